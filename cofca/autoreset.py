@@ -1,0 +1,91 @@
+"""Endless episodes: whoever finishes goes on with another level out of a pool.
+
+Levels are made in bulk beforehand, because a reset inside the step would, under `vmap`, be computed for every
+environment at every step. A pool is refreshed by calling `refresh` with new keys, the keys of failed episodes among them.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int, Int32, Key, PRNGKeyArray
+
+from cofca.environment import Environment
+
+
+class Playing(NamedTuple):
+    """A state of the wrapped environment and the place of its level in the pool."""
+
+    state: Any
+    slot: Int32[Array, ""]
+
+
+class Transition(NamedTuple):
+    """One step of one environment. `obs` belongs to the next episode where this one ended."""
+
+    obs: Any
+    reward: Float[Array, ""]
+    terminated: Bool[Array, ""]
+    truncated: Bool[Array, ""]
+    info: Any
+    final_obs: Any
+    """The observation before the reset; costs nothing where it is not used."""
+
+
+class AutoReset(NamedTuple):
+    """`num` environments that take their levels from a pool in turn.
+
+    Environment i starts with level i of the pool and goes on with i + num, i + 2 num, …, round and round.
+    """
+
+    env: Environment
+    num: int
+
+    def reset(self, pool: Any, params: Any) -> tuple[Any, Playing]:
+        """Start all environments, batched."""
+        slots = jnp.arange(self.num, dtype=jnp.int32) % _size(pool)
+        states = jax.vmap(lambda slot: self.env.start(_take(pool, slot), params))(slots)
+        return jax.vmap(lambda state: self.env.observe(state, params))(states), Playing(states, slots)
+
+    def step(
+        self, key: PRNGKeyArray, playing: Playing, actions: Int[Array, " num"], pool: Any, params: Any
+    ) -> tuple[Playing, Transition]:
+        """Step all environments, batched, and reset those whose episode ended."""
+        keys = jax.random.split(key, self.num)
+
+        def one(key: PRNGKeyArray, playing: Playing, action: Int[Array, ""]) -> tuple[Playing, Transition]:
+            response = self.env.respond(key, playing.state, action, params)
+            return self.advance(key, playing, action, response, pool, params)
+
+        return jax.vmap(one)(keys, playing, actions)
+
+    def advance(
+        self,
+        key: PRNGKeyArray,
+        playing: Playing,
+        action: Int[Array, ""],
+        response: Int[Array, ""],
+        pool: Any,
+        params: Any,
+    ) -> tuple[Playing, Transition]:
+        """The second half of one environment's step: for agents that decide in between."""
+        state, outcome = self.env.advance(key, playing.state, action, response, params)
+        done = outcome.terminated | outcome.truncated
+        slot = jnp.where(done, (playing.slot + self.num) % _size(pool), playing.slot)
+        fresh = self.env.start(_take(pool, slot), params)
+        after = jax.tree.map(lambda new, old: jnp.where(done, new, old), fresh, state)
+        obs = self.env.observe(after, params)
+        return Playing(after, slot), Transition(obs, *outcome, self.env.observe(state, params))
+
+
+def refresh(env: Environment, keys: Key[Array, " levels"], params: Any) -> Any:
+    """A pool of the levels of these keys: fresh ones, or stored ones to play again."""
+    return env.levels(keys, params)
+
+
+def _take(pool: Any, slot: Int32[Array, ""]) -> Any:
+    return jax.tree.map(lambda levels: levels[slot], pool)
+
+
+def _size(pool: Any) -> int:
+    return jax.tree.leaves(pool)[0].shape[0]

@@ -1,0 +1,134 @@
+"""Levels from keys, in bulk: rejection sampling as a few batched filters."""
+
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Int32, Key
+
+from cofca.minecraft import grammar
+from cofca.minecraft.level import Level
+from cofca.minecraft.oracle import oracle
+from cofca.minecraft.params import MinecraftParams
+from cofca.minecraft.population import feasible, populate
+from cofca.minecraft.program import Program
+from cofca.minecraft.spawn import spawn
+from cofca.minecraft.worker import View, planner
+from cofca.minecraft.world import State, Status, advance, start
+
+NEVER = jnp.iinfo(jnp.int32).max
+
+
+class Attempt(NamedTuple):
+    """The n-th try at a level: which instruction, which population of it."""
+
+    program: Program
+    keys: Key[Array, "3"]
+    """For the population, the coin on false whiles and the map."""
+
+
+def attempt(key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftParams) -> Attempt:
+    """Try `number` of a key. The length is the key's; instruction and population change from try to try."""
+    length_key, tries_key = jax.random.split(key)
+    instruction, population = jnp.divmod(number, params.populations_per_instruction)
+    instruction_key = jax.random.fold_in(tries_key, instruction)
+    low, high = params.length
+    if params.failing_block is not None:
+        low, high = (body + 3 for body in params.failing_block)
+    length = jax.random.randint(length_key, (), low, high + 1)
+    program = grammar.generate(jax.random.fold_in(instruction_key, 0), length, params)
+    return Attempt(program, jax.random.split(jax.random.fold_in(instruction_key, population + 1), 3))
+
+
+def level(key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftParams) -> Level:
+    """The level of a key's try, whether it is feasible or not."""
+    program, (population_key, _, map_key) = attempt(key, number, params)
+    cells, worker = spawn(map_key, populate(population_key, params), params)
+    return Level(key, program, cells, worker)
+
+
+def promising(
+    key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftParams
+) -> tuple[Bool[Array, ""], Int32[Array, ""]]:
+    """Whether a try is feasible by its counts, and which try to go on with if not."""
+    program, (population_key, coin_key, _) = attempt(key, number, params)
+    fewest, most = params.control_flow_kinds
+    kinds = grammar.count_kinds(program)
+    wanted = (kinds >= fewest) & (kinds <= most)
+    coin = jax.random.uniform(coin_key)
+    possible = feasible(program, populate(population_key, params), coin, params)
+    # Another population does not mend an unwanted instruction: go on with the next instruction.
+    tries = params.populations_per_instruction
+    following = jnp.where(wanted, number + 1, (number // tries + 1) * tries)
+    return wanted & possible, following
+
+
+def search(
+    keys: Key[Array, " levels"], numbers: Int32[Array, " levels"], params: MinecraftParams
+) -> Int32[Array, " levels"]:
+    """For each key the first try from `numbers` on that is feasible by its counts.
+
+    Keys that have found theirs lend their lane to those still searching, which then make several tries at once.
+    So the work is the sum of all tries rather than the tries of the unluckiest key times the number of keys.
+    """
+    lanes = jnp.arange(keys.shape[0])
+
+    def round_(carry: tuple) -> tuple:
+        numbers, found = carry
+        searching = jnp.nonzero(~found, size=lanes.size, fill_value=0)[0]
+        left = (~found).sum()
+        slots = searching[lanes % left]
+        tries = numbers[slots] + lanes // left
+        good, following = jax.vmap(partial(promising, params=params))(keys[slots], tries)
+        first = jax.ops.segment_min(jnp.where(good, tries, NEVER), slots, lanes.size)
+        last = jax.ops.segment_max(following, slots, lanes.size)
+        hit = ~found & (first < NEVER)
+        numbers = jnp.where(hit, first, jnp.where(found, numbers, last))
+        return numbers, found | hit
+
+    nothing = jnp.zeros(lanes.shape, bool)
+    return jax.lax.while_loop(lambda carry: ~carry[1].all(), round_, (numbers, nothing))[0]
+
+
+def solved(levels: Level, params: MinecraftParams) -> Bool[Array, " levels"]:
+    """Let the oracle play each level to its end."""
+
+    def step(state: State) -> State:
+        command = oracle(state)
+        view = View(state.cells, state.worker, state.inventory)
+        return advance(state, command, planner(state.level.key, view, command), params)
+
+    def running(states: State) -> Bool[Array, ""]:
+        return (states.status == Status.RUNNING).any()
+
+    ends = jax.lax.while_loop(running, jax.vmap(step), jax.vmap(start)(levels))
+    return ends.status == Status.SUCCEEDED
+
+
+def generate(keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
+    """One level for each key, every one of them played to success by the oracle."""
+    make = jax.vmap(partial(level, params=params))
+    n = keys.shape[0]
+
+    def improve(slots: Int32[Array, " some"], numbers: Int32[Array, " levels"]) -> tuple:
+        """Search on from the tries of these slots and play what is found."""
+        numbers = search(keys[slots], numbers[slots], params)
+        return numbers, solved(make(keys[slots], numbers), params)
+
+    numbers, done = improve(jnp.arange(n), jnp.zeros(n, jnp.int32))
+
+    # The few that the oracle could not solve go on in small groups.
+    some = min(n, max(64, n // 16))
+
+    def again(carry: tuple) -> tuple:
+        numbers, done = carry
+        # Places beyond the unsolved ones repeat the first of them, so that every write is a real one.
+        first = jnp.argmin(done)
+        slots = jnp.nonzero(~done, size=some, fill_value=first)[0]
+        slots = jnp.where(done[slots], first, slots)
+        found, solved_ = improve(slots, numbers + 1)
+        return numbers.at[slots].set(found), done.at[slots].set(solved_)
+
+    numbers, _ = jax.lax.while_loop(lambda carry: ~carry[1].all(), again, (numbers, done))
+    return make(keys, numbers)

@@ -1,0 +1,100 @@
+"""The vocabulary: what each small integer of an instruction, a cell or an action stands for."""
+
+from enum import IntEnum
+from itertools import permutations
+from typing import NamedTuple
+
+
+class LineType(IntEnum):
+    """First symbol of a line."""
+
+    PADDING = 0
+    SUBTASK = 1
+    IF = 2
+    ELSE = 3
+    ENDIF = 4
+    WHILE = 5
+    ENDWHILE = 6
+
+
+class Verb(IntEnum):
+    """Second symbol of a subtask line; 0 in every other line."""
+
+    MINE = 1
+    SELL = 2
+    INSPECT = 3
+
+
+class Thing(IntEnum):
+    """What a cell of the grid holds. Iron, gold and wood are also the nouns of subtasks."""
+
+    NOTHING = 0
+    IRON = 1
+    GOLD = 2
+    WOOD = 3
+    MERCHANT = 4
+    WATER = 5
+    WALL = 6
+
+
+RESOURCES = (Thing.IRON, Thing.GOLD, Thing.WOOD)
+COUNTED = (*RESOURCES, Thing.MERCHANT)
+"""What conditions compare, in the order in which counts are kept."""
+
+
+class Condition(NamedTuple):
+    """*More A than B*, strictly, counted in the environment."""
+
+    more: Thing
+    than: Thing
+
+    @property
+    def code(self) -> int:
+        """Third symbol of an `if` or `while` line."""
+        return FIRST_CONDITION + CONDITIONS.index(self)
+
+
+FIRST_CONDITION = len(RESOURCES) + 1
+CONDITIONS = tuple(Condition(more, than) for more, than in permutations(COUNTED, 2))
+"""All twelve ordered pairs; the code of `CONDITIONS[i]` is `FIRST_CONDITION + i`."""
+
+PAPER_CONDITIONS = (
+    Condition(Thing.IRON, Thing.GOLD),
+    Condition(Thing.GOLD, Thing.MERCHANT),
+    Condition(Thing.MERCHANT, Thing.IRON),
+)
+"""The paper's cycle of three."""
+
+
+class Primitive(IntEnum):
+    """What the worker can do in one time step."""
+
+    NORTH = 0
+    NORTH_EAST = 1
+    EAST = 2
+    SOUTH_EAST = 3
+    SOUTH = 4
+    SOUTH_WEST = 5
+    WEST = 6
+    NORTH_WEST = 7
+    STAY = 8
+    MINE = 9
+    SELL = 10
+    INSPECT = 11
+
+
+MOVES = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
+"""(row, column) change of the primitives 0 to 7."""
+
+WAIT = len(Verb) * len(RESOURCES)
+"""The command after the nine verb-noun commands: the worker stays."""
+
+
+def command(verb: Verb, noun: Thing) -> int:
+    """The action number of a verb-noun command."""
+    return (verb - 1) * len(RESOURCES) + (noun - 1)
+
+
+SYMBOLS_PER_LINE = 3
+LINE_LIMITS = (len(LineType) - 1, len(Verb), FIRST_CONDITION + len(CONDITIONS) - 1)
+"""Largest value of each symbol of a line."""
