@@ -1,7 +1,8 @@
 """Endless episodes: whoever finishes goes on with another level out of a pool.
 
 Levels are made in bulk beforehand, because a reset inside the step would, under `vmap`, be computed for every
-environment at every step. A pool is refreshed by calling `refresh` with new keys, the keys of failed episodes among them.
+environment at every step. A pool holds the states at the start of its levels, so that a reset is one gather.
+It is refreshed by making another from new keys; keys of failed episodes among them restart those episodes.
 """
 
 from typing import Any, NamedTuple
@@ -35,7 +36,8 @@ class Transition(NamedTuple):
 class AutoReset(NamedTuple):
     """`num` environments that take their levels from a pool in turn.
 
-    Environment i starts with level i of the pool and goes on with i + num, i + 2 num, …, round and round.
+    Environment i starts with level i and goes on with every (num + 1)-th, round and round: so it meets other levels
+    than before even in a pool of just `num`.
     """
 
     env: Environment
@@ -44,7 +46,7 @@ class AutoReset(NamedTuple):
     def reset(self, pool: Any, params: Any) -> tuple[Any, Playing]:
         """Start all environments, batched."""
         slots = jnp.arange(self.num, dtype=jnp.int32) % _size(pool)
-        states = jax.vmap(lambda slot: self.env.start(_take(pool, slot), params))(slots)
+        states = _take(pool, slots)
         return jax.vmap(lambda state: self.env.observe(state, params))(states), Playing(states, slots)
 
     def step(
@@ -71,20 +73,19 @@ class AutoReset(NamedTuple):
         """The second half of one environment's step: for agents that decide in between."""
         state, outcome = self.env.advance(key, playing.state, action, response, params)
         done = outcome.terminated | outcome.truncated
-        slot = jnp.where(done, (playing.slot + self.num) % _size(pool), playing.slot)
-        fresh = self.env.start(_take(pool, slot), params)
-        after = jax.tree.map(lambda new, old: jnp.where(done, new, old), fresh, state)
+        slot = jnp.where(done, (playing.slot + self.num + 1) % _size(pool), playing.slot)
+        after = jax.tree.map(lambda new, old: jnp.where(done, new, old), _take(pool, slot), state)
         obs = self.env.observe(after, params)
         return Playing(after, slot), Transition(obs, *outcome, self.env.observe(state, params))
 
 
-def refresh(env: Environment, keys: Key[Array, " levels"], params: Any) -> Any:
-    """A pool of the levels of these keys: fresh ones, or stored ones to play again."""
-    return env.levels(keys, params)
+def make_pool(env: Environment, keys: Key[Array, " levels"], params: Any) -> Any:
+    """The start states of the levels of these keys."""
+    return jax.vmap(lambda level: env.start(level, params))(env.levels(keys, params))
 
 
-def _take(pool: Any, slot: Int32[Array, ""]) -> Any:
-    return jax.tree.map(lambda levels: levels[slot], pool)
+def _take(pool: Any, slot: Int32[Array, "..."]) -> Any:
+    return jax.tree.map(lambda states: states[slot], pool)
 
 
 def _size(pool: Any) -> int:

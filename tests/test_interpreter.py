@@ -5,8 +5,9 @@ from hypothesis import given
 from strategies import counts, instructions
 from test_language import FIGURE
 
-from cofca.minecraft.interpreter import Counts, Infeasible, Run, run
-from cofca.minecraft.language import Instruction, parse
+from cofca.minecraft.instruction import Instruction
+from cofca.minecraft.interpreter import Counts, InfeasibleError, Run, run
+from cofca.minecraft.language import parse
 from cofca.minecraft.symbols import RESOURCES, LineType, Thing, Verb
 
 IRON, GOLD, WOOD, MERCHANT = Thing.IRON, Thing.GOLD, Thing.WOOD, Thing.MERCHANT
@@ -54,7 +55,7 @@ def test_the_counts_given_are_left_alone() -> None:
     ],
 )
 def test_a_need_that_is_not_met(text: str, there: Counts, message: str) -> None:
-    with pytest.raises(Infeasible) as caught:
+    with pytest.raises(InfeasibleError) as caught:
         run(parse(text), there)
     assert str(caught.value) == message
 
@@ -62,7 +63,9 @@ def test_a_need_that_is_not_met(text: str, there: Counts, message: str) -> None:
 @pytest.mark.parametrize("verb", ["mine", "sell", "inspect"])
 def test_spare_wood_is_not_touched(verb: str) -> None:
     instruction = parse(f"{verb} wood")
-    with pytest.raises(Infeasible, match=f"line 1: {verb} wood needs wood on the map besides the 1 to spare"):
+    with pytest.raises(
+        InfeasibleError, match=f"line 1: {verb} wood needs wood on the map besides the 1 to spare"
+    ):
         run(instruction, {WOOD: 1, MERCHANT: 1}, spare_wood=1)
     assert run(instruction, {WOOD: 2, MERCHANT: 1}, spare_wood=1).subtasks == (0,)
 
@@ -76,7 +79,7 @@ def test_a_while_may_be_found_true_ten_times() -> None:
     instruction = parse("while more iron than gold\nmine iron\nendwhile")
     assert len(run(instruction, {IRON: 10}).subtasks) == 10
     assert len(run(instruction, {IRON: 11}, max_loops=11).subtasks) == 11
-    with pytest.raises(Infeasible, match="line 1: while found true more than 10 times"):
+    with pytest.raises(InfeasibleError, match="line 1: while found true more than 10 times"):
         run(instruction, {IRON: 11})
 
 
@@ -84,14 +87,16 @@ def test_loops_are_counted_over_the_whole_run() -> None:
     inner = "while more iron than gold\nmine iron\nendwhile"
     instruction = parse(f"while more wood than merchants\n{inner}\nmine wood\nendwhile")
     assert run(instruction, {IRON: 4, WOOD: 3}, max_loops=4).subtasks == (2, 2, 2, 2, 4, 4, 4)
-    with pytest.raises(Infeasible, match="line 2: while found true more than 3 times"):
+    with pytest.raises(InfeasibleError, match="line 2: while found true more than 3 times"):
         run(instruction, {IRON: 4, WOOD: 3}, max_loops=3)
 
 
 @pytest.mark.parametrize(("first", "line"), [("", 1), ("mine iron\n", 2)])
 def test_a_walk_that_never_ends(first: str, line: int) -> None:
     text = first + "while more wood than gold\nif more gold than wood\nmine iron\nendif\nendwhile"
-    with pytest.raises(Infeasible, match=f"line {line}: met again before any subtask, so this never ends"):
+    with pytest.raises(
+        InfeasibleError, match=f"line {line}: met again before any subtask, so this never ends"
+    ):
         run(parse(text), {WOOD: 1, IRON: 1})
 
 
@@ -135,7 +140,7 @@ class Slow:
         while real and self.true(index):
             self.loops[index] += 1
             if self.loops[index] > 10:
-                raise Infeasible
+                raise InfeasibleError
             self.body(index + 1, True)
         return self.body(index + 1, False)
 
@@ -145,7 +150,7 @@ class Slow:
         on_map = self.counts[thing] - (self.spare_wood if thing == WOOD else 0) > 0
         from_hand = verb == Verb.SELL and self.held[thing] > 0
         if (verb == Verb.SELL and self.counts[MERCHANT] == 0) or not (on_map or from_hand):
-            raise Infeasible
+            raise InfeasibleError
         self.subtasks.append(index)
         self.held[thing] += (verb == Verb.MINE) - from_hand
         self.counts[thing] -= verb != Verb.INSPECT and not from_hand
@@ -156,8 +161,8 @@ def test_recursion_agrees(instruction: Instruction, there: Counts) -> None:
     for spare_wood in (0, 1):
         try:
             slow = Slow(instruction, there, spare_wood)
-        except Infeasible:
-            with pytest.raises(Infeasible):
+        except InfeasibleError:
+            with pytest.raises(InfeasibleError):
                 run(instruction, there, spare_wood=spare_wood)
             continue
         result = run(instruction, there, spare_wood=spare_wood)

@@ -1,44 +1,60 @@
-"""Sets of cells as bits, one word a row: a breadth-first wave is then a few shifts."""
+"""Breadth-first waves over the grid as bits: one word a row, three bits a cell, so three waves run at once.
+
+The rows are separate scalars rather than one array, so that under `vmap` each is one long vector; a wave then
+costs a few shifts a row instead of a few operations a cell and neighbour.
+"""
 
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
 
-Board = UInt32[Array, "*batch height"]
-"""Bit c of word r tells whether the cell in row r, column c is in the set."""
+BITS = 3
+MAX_WIDTH = 32 // BITS
+
+Waves = tuple[UInt32[Array, ""], ...]
+"""One word a row. Bit `BITS * c + w` of row r tells whether wave w covers the cell in row r, column c."""
 
 
-def pack(cells: Bool[Array, "*batch height width"]) -> Board:
-    """The set of the true cells."""
-    bits = jnp.arange(cells.shape[-1], dtype=jnp.uint32)
-    return (cells.astype(jnp.uint32) << bits).sum(axis=-1, dtype=jnp.uint32)
+def pack(flags: Int[Array, "height width"]) -> Waves:
+    """Waves from flags: bit w of a cell's number says whether wave w covers the cell."""
+    height, width = flags.shape
+    words = flags.astype(jnp.uint32) << (BITS * jnp.arange(width, dtype=jnp.uint32))
+    rows = words.sum(axis=1, dtype=jnp.uint32)
+    return tuple(rows[row] for row in range(height))
 
 
-def single(cell: Int[Array, "2"], height: int) -> UInt32[Array, " height"]:
-    """The set of one cell."""
-    row = jnp.arange(height) == cell[0]
-    return row.astype(jnp.uint32) << cell[1].astype(jnp.uint32)
+def spread(waves: Waves) -> Waves:
+    """Each wave one king's move further. Bits beyond the last column are the caller's to mask."""
+    wide = [row | row << BITS | row >> BITS for row in waves]
+    edge = jnp.uint32(0)
+    above, below = [edge, *wide[:-1]], [*wide[1:], edge]
+    return tuple(a | b | c for a, b, c in zip(above, wide, below, strict=True))
 
 
-def spread(board: Board) -> Board:
-    """The cells at most one king's move away. Bits beyond the last column are the caller's to mask."""
-    wide = board | board << 1 | board >> 1
-    edge = jnp.zeros_like(wide[..., :1])
-    above = jnp.concatenate([wide[..., 1:], edge], axis=-1)
-    below = jnp.concatenate([edge, wide[..., :-1]], axis=-1)
-    return wide | above | below
+def at(waves: Waves, cell: Int[Array, "2"]) -> UInt32[Array, ""]:
+    """Which waves cover the cell, as bits."""
+    word = jnp.uint32(0)
+    for number, row in enumerate(waves):
+        word |= jnp.where(cell[0] == number, row, 0)
+    return (word >> (BITS * cell[1].astype(jnp.uint32))) & (2**BITS - 1)
 
 
-def flood(start: Board, passable: Board) -> Board:
-    """All cells that can be reached from `start` over passable cells."""
+def advance(start: Waves, passable: Waves, cell: Int[Array, "2"]) -> Waves:
+    """Let each wave run over its passable cells until it is at most one move from the cell, or can't go on."""
+    every_cell = jnp.uint32(sum(1 << BITS * column for column in range(MAX_WIDTH)))
 
-    def grow(carry: tuple[Board, Board]) -> tuple[Board, Board]:
-        _, reached = carry
-        return reached, spread(reached) & passable
+    def grow(carry: tuple[Waves, Bool[Array, ""]]) -> tuple[Waves, Bool[Array, ""]]:
+        waves, _ = carry
+        further = spread(waves)
+        halted = at(further, cell) * every_cell
+        grown = tuple(
+            row | next_ & free & ~halted
+            for row, next_, free in zip(waves, further, passable, strict=True)
+        )
+        change = jnp.uint32(0)
+        for row, new in zip(waves, grown, strict=True):
+            change |= row ^ new
+        return grown, change != 0
 
-    def growing(carry: tuple[Board, Board]) -> Bool[Array, ""]:
-        before, reached = carry
-        return (before != reached).any()
-
-    _, reached = jax.lax.while_loop(growing, grow, (jnp.zeros_like(start), start))
-    return reached
+    begin = tuple(row & free for row, free in zip(start, passable, strict=True))
+    return jax.lax.while_loop(lambda carry: carry[1], grow, (begin, jnp.bool(True)))[0]

@@ -9,13 +9,12 @@ from jaxtyping import Array, Bool, Int32, Key
 
 from cofca.minecraft import grammar
 from cofca.minecraft.level import Level
-from cofca.minecraft.oracle import oracle
+from cofca.minecraft.oracle import play
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.population import feasible, populate
 from cofca.minecraft.program import Program
 from cofca.minecraft.spawn import spawn
-from cofca.minecraft.worker import View, planner
-from cofca.minecraft.world import State, Status, advance, start
+from cofca.minecraft.world import Status
 
 NEVER = jnp.iinfo(jnp.int32).max
 
@@ -91,21 +90,6 @@ def search(
     return jax.lax.while_loop(lambda carry: ~carry[1].all(), round_, (numbers, nothing))[0]
 
 
-def solved(levels: Level, params: MinecraftParams) -> Bool[Array, " levels"]:
-    """Let the oracle play each level to its end."""
-
-    def step(state: State) -> State:
-        command = oracle(state)
-        view = View(state.cells, state.worker, state.inventory)
-        return advance(state, command, planner(state.level.key, view, command), params)
-
-    def running(states: State) -> Bool[Array, ""]:
-        return (states.status == Status.RUNNING).any()
-
-    ends = jax.lax.while_loop(running, jax.vmap(step), jax.vmap(start)(levels))
-    return ends.status == Status.SUCCEEDED
-
-
 def generate(keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
     """One level for each key, every one of them played to success by the oracle."""
     make = jax.vmap(partial(level, params=params))
@@ -114,7 +98,7 @@ def generate(keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
     def improve(slots: Int32[Array, " some"], numbers: Int32[Array, " levels"]) -> tuple:
         """Search on from the tries of these slots and play what is found."""
         numbers = search(keys[slots], numbers[slots], params)
-        return numbers, solved(make(keys[slots], numbers), params)
+        return numbers, play(make(keys[slots], numbers), params).status == Status.SUCCEEDED
 
     numbers, done = improve(jnp.arange(n), jnp.zeros(n, jnp.int32))
 
@@ -124,11 +108,9 @@ def generate(keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
     def again(carry: tuple) -> tuple:
         numbers, done = carry
         # Places beyond the unsolved ones repeat the first of them, so that every write is a real one.
-        first = jnp.argmin(done)
-        slots = jnp.nonzero(~done, size=some, fill_value=first)[0]
-        slots = jnp.where(done[slots], first, slots)
-        found, solved_ = improve(slots, numbers + 1)
-        return numbers.at[slots].set(found), done.at[slots].set(solved_)
+        slots = jnp.nonzero(~done, size=some, fill_value=jnp.argmin(done))[0]
+        found, solved = improve(slots, numbers + 1)
+        return numbers.at[slots].set(found), done.at[slots].set(solved)
 
     numbers, _ = jax.lax.while_loop(lambda carry: ~carry[1].all(), again, (numbers, done))
     return make(keys, numbers)

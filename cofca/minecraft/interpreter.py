@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from cofca.minecraft.language import Instruction, Line, block_matches, unparse
+from cofca.minecraft.instruction import Instruction, Line, block_matches
+from cofca.minecraft.language import unparse
 from cofca.minecraft.symbols import COUNTED, RESOURCES, LineType, Thing, Verb
 
 Counts = dict[Thing, int]
@@ -19,7 +20,7 @@ class Run(NamedTuple):
     inventory: Counts
 
 
-class Infeasible(ValueError):  # noqa: N818 (a word of the paper)
+class InfeasibleError(ValueError):
     """Why an instruction cannot be carried out; names the line, from 1."""
 
 
@@ -42,18 +43,18 @@ def run(
     while index < len(instruction):
         line = instruction[index]
         if index in walk:
-            raise Infeasible(f"line {index + 1}: met again before any subtask, so this never ends")
+            raise InfeasibleError(f"line {index + 1}: met again before any subtask, so this never ends")
         walk.add(index)
         lines.append(index)
         if line.type == LineType.SUBTASK:
             if missing := _perform(line, counts, inventory, spare_wood):
-                raise Infeasible(f"line {index + 1}: {unparse((line,))} needs {missing}")
+                raise InfeasibleError(f"line {index + 1}: {unparse((line,))} needs {missing}")
             subtasks.append(index)
             walk.clear()
         elif line.type == LineType.WHILE and holds(line, counts):
             loops[index] += 1
             if loops[index] > max_loops:
-                raise Infeasible(f"line {index + 1}: while found true more than {max_loops} times")
+                raise InfeasibleError(f"line {index + 1}: while found true more than {max_loops} times")
         index = _next_line(index, line, matches[index], counts)
     return Run(tuple(lines), tuple(subtasks), counts, inventory)
 

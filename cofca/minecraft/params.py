@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cofca.minecraft.boards import MAX_WIDTH
 from cofca.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition
 
 FEWEST_LINES = {1: (1, 3, 6, 11), 2: (1, 3, 5, 9)}
@@ -60,7 +61,7 @@ class MinecraftParams:
         _require(few == 0 or self.max_depth > 0, "control flow needs a max_depth of at least 1")
         block = self.failing_block
         _require(block is None or 1 <= block[0] <= block[1], f"failing_block must be a range from 1, not {block}")
-        _require(2 <= self.size <= 16, f"size must lie between 2 and 16, not {self.size}")
+        _require(2 <= self.size <= MAX_WIDTH, f"size must lie between 2 and {MAX_WIDTH}, not {self.size}")
         _require(self.populations_per_instruction >= 1, "populations_per_instruction must be at least 1")
         _require(1 <= self.max_loops <= 100, f"max_loops must lie between 1 and 100, not {self.max_loops}")
         _require(0 <= self.false_while_rejection < 1, "false_while_rejection must be at least 0 and under 1")

@@ -85,17 +85,20 @@ def hop(program: Program, line: Int[Array, ""], truths: Truths) -> Hop:
     skips = (is_if | is_while) & ~true | is_else
     after = jnp.where(skips, match + 1, jnp.where(is_endwhile, match, line + 1))
     has_else = program.lines[match, 0] == LineType.ELSE
-    kinds = {
-        Transition.IF_ENTERED: is_if & true,
-        Transition.IF_SKIPPED: is_if & ~true,
-        Transition.ELSE_ENTERED: is_if & ~true & has_else,
-        Transition.ELSE_SKIPPED: is_else,
-        Transition.WHILE_ENTERED: is_while & true,
-        Transition.WHILE_SKIPPED: is_while & ~true,
-        Transition.LOOP_BACK: is_endwhile,
-    }
-    never = jnp.zeros_like(true)
-    flags = jnp.stack([kinds.get(kind, never) for kind in Transition])
+    kind = jnp.select(
+        [is_if & true, is_if, is_else, is_while & true, is_while, is_endwhile],
+        [
+            Transition.IF_ENTERED,
+            Transition.IF_SKIPPED,
+            Transition.ELSE_SKIPPED,
+            Transition.WHILE_ENTERED,
+            Transition.WHILE_SKIPPED,
+            Transition.LOOP_BACK,
+        ],
+        default=len(Transition),
+    )
+    every = jnp.arange(len(Transition))
+    flags = (every == kind) | (every == Transition.ELSE_ENTERED) & is_if & ~true & has_else
     return Hop(after.astype(line.dtype), flags, (is_if | is_while) & true)
 
 

@@ -1,25 +1,16 @@
 """One moment of an episode in plain Python, and the words for its codes: all that the renderers know."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cofca.minecraft.symbols import (
-    CONDITIONS,
-    FIRST_CONDITION,
-    RESOURCES,
-    WAIT,
-    LineType,
-    Primitive,
-    Thing,
-    Verb,
-)
-
-Line = tuple[int, int, int]
+from cofca.minecraft.instruction import Symbols, word
+from cofca.minecraft.symbols import COUNTED, RESOURCES, WAIT, LineType, Primitive, Verb
 
 STATUSES = ("running", "success", "failed", "out of time")
+DEEPEST = 8
+"""Deeper blocks are indented no further, or the text would leave the picture."""
 
 
 class Scene(NamedTuple):
@@ -31,7 +22,7 @@ class Scene(NamedTuple):
     """Row and column."""
     inventory: tuple[int, int, int]
     """Iron, gold and wood held."""
-    lines: tuple[Line, ...]
+    lines: tuple[Symbols, ...]
     """The instruction, without padding."""
     current: int | None
     """Index of the current line; None when the program is done."""
@@ -45,29 +36,16 @@ class Scene(NamedTuple):
     """One of `STATUSES`."""
 
 
-class Word(NamedTuple):
-    """A word of an instruction and what it is, so that a renderer can colour it."""
-
-    text: str
-    role: str
-    """`keyword`, `verb`, `plain` or the name of the thing meant."""
-
-
-def line_words(line: Line) -> list[Word]:
-    """The words of a line."""
-    kind, verb, third = line
-    if kind == LineType.SUBTASK:
-        return [Word(Verb(verb).name.lower(), "verb"), _thing(Thing(third))]
-    words = [Word(LineType(kind).name.lower(), "keyword")]
-    if kind in (LineType.IF, LineType.WHILE):
-        more, than = CONDITIONS[third - FIRST_CONDITION]
-        words += [Word("more", "plain"), _thing(more), Word("than", "plain"), _thing(than)]
-    return words
+_ROLES = {
+    **{word(kind): "keyword" for kind in LineType},
+    **{word(verb): "verb" for verb in Verb},
+    **{word(thing): thing.name.lower() for thing in COUNTED},
+}
 
 
-def line_text(line: Line) -> str:
-    """A line in words, such as `if more iron than gold`."""
-    return " ".join(word.text for word in line_words(line))
+def role(text: str) -> str:
+    """What a word of an instruction is: `keyword`, `verb`, `plain` or the name of the thing meant."""
+    return _ROLES.get(text, "plain")
 
 
 def command_text(command: int | None) -> str:
@@ -90,18 +68,18 @@ def primitive_text(primitive: int | None) -> str:
     return f"{name}s" if primitive >= Primitive.STAY else f"moves {name}"
 
 
-def depths(lines: Sequence[Line]) -> list[int]:
-    """How many blocks each line is indented by; `else` and closers stand under their opener."""
-    result, depth = [], 0
-    for kind, _, _ in lines:
-        if kind in (LineType.ELSE, LineType.ENDIF, LineType.ENDWHILE):
-            depth = max(depth - 1, 0)
-        result.append(depth)
-        if kind in (LineType.IF, LineType.ELSE, LineType.WHILE):
-            depth += 1
-    return result
+def window(count: int, current: int | None, room: int) -> range:
+    """The lines shown where not all fit. It moves by half pages, so that the picture seldom jumps."""
+    page = max(room // 2, 1)
+    focus = count - 1 if current is None else current
+    start = max(0, min(focus // page * page - page // 2, count - room))
+    return range(start, min(start + room, count))
 
 
-def _thing(thing: Thing) -> Word:
-    name = thing.name.lower()
-    return Word(f"{name}s" if thing == Thing.MERCHANT else name, name)
+def hidden_text(shown: range, index: int, count: int) -> str:
+    """What stands in place of a line at the edge of the window; nothing unless lines are hidden there."""
+    if index == shown.start > 0:
+        return f"… {index + 1} lines above"
+    if index == shown.stop - 1 < count - 1:
+        return f"… {count - index} lines below"
+    return ""

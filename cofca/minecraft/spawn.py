@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int8, Key
 
-from cofca.minecraft.boards import flood, pack, single
+from cofca.minecraft import boards
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.population import Population
 from cofca.minecraft.symbols import Thing
@@ -47,5 +47,5 @@ def wood_reachable(
     objects: Int8[Array, "size size"], water: Bool[Array, "size size"], worker: Int8[Array, "2"]
 ) -> Bool[Array, ""]:
     """Whether the worker can get to wood without a bridge."""
-    reached = flood(single(worker, objects.shape[0]), pack(~water))
-    return (reached & pack(objects == Thing.WOOD)).any()
+    wave = boards.advance(boards.pack(objects == Thing.WOOD), boards.pack(~water), worker)
+    return boards.at(boards.spread(wave), worker) != 0

@@ -4,61 +4,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from math import pi, sin
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image
 
+from cofca.minecraft.brush import UNITS, Brush, Color, Point, drawn
 from cofca.minecraft.symbols import COUNTED, Thing
 
-UNITS = 64
-SMOOTH = 4
-"""Tiles are drawn this many times too large and then shrunk, which smooths the edges."""
-
 SHADOW = (30, 50, 20, 60)
-RIM = 3
-"""Width of rims."""
-
-Color = str | tuple[int, int, int, int]
-Point = tuple[float, float]
-Box = tuple[float, float, float, float]
-
-
-class Brush:
-    """Draws in units on a large transparent square."""
-
-    def __init__(self, size: int) -> None:
-        self.scale = SMOOTH * size / UNITS
-        self.image = Image.new("RGBA", (SMOOTH * size, SMOOTH * size))
-        self._draw = ImageDraw.Draw(self.image)
-
-    def polygon(self, points: Sequence[Point], fill: Color) -> None:
-        """A filled polygon."""
-        self._draw.polygon([(x * self.scale, y * self.scale) for x, y in points], fill)
-
-    def ellipse(self, box: Box, fill: Color) -> None:
-        """A filled ellipse."""
-        self._draw.ellipse(self._box(box), fill)
-
-    def box(self, box: Box, fill: Color | None, radius: float = 0, rim: Color | None = None) -> None:
-        """A rectangle, its corners rounded and its rim drawn if asked for."""
-        width = round(RIM * self.scale)
-        self._draw.rounded_rectangle(self._box(box), radius * self.scale, fill, rim, width)
-
-    def line(self, points: Sequence[Point], fill: Color, width: float) -> None:
-        """A line with round ends and joints."""
-        for x, y in points:
-            self.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill)
-        scaled = [(x * self.scale, y * self.scale) for x, y in points]
-        self._draw.line(scaled, fill, round(width * self.scale), joint="curve")
-
-    def outline(self, width: float) -> None:
-        """A white rim around what is drawn so far, which sets it off from anything behind it."""
-        glow = self.image.getchannel("A").filter(ImageFilter.GaussianBlur(width * self.scale))
-        sticker = Image.new("RGBA", self.image.size, "white")
-        sticker.putalpha(glow.point([min(8 * alpha, 255) for alpha in range(256)]))
-        self.image = Image.alpha_composite(sticker, self.image)
-
-    def _box(self, box: Box) -> Box:
-        left, top, right, bottom = (value * self.scale for value in box)
-        return left, top, right - 1, bottom - 1
 
 
 def _rock(brush: Brush, outline: Sequence[Point], heart: Point, shades: Sequence[Color]) -> None:
@@ -94,12 +45,8 @@ def _iron(brush: Brush) -> None:
     outline = [(9, 38), (17, 19), (33, 10), (48, 18), (56, 36), (50, 51), (31, 55), (14, 51)]
     shades = ["#D7E0EA", "#EDF2F7", "#C2CDDA", "#98A6B8", "#77869A", "#66758A", "#7F8EA2", "#A9B6C6"]
     _rock(brush, outline, (29, 33), shades)
-    _rock(
-        brush,
-        [(23, 30), (32, 23), (41, 29), (33, 39)],
-        (31, 30),
-        ["#F8FAFC", "#DDE5EE", "#A7B4C4", "#C6D0DC"],
-    )
+    crest = [(23, 30), (32, 23), (41, 29), (33, 39)]
+    _rock(brush, crest, (31, 30), ["#F8FAFC", "#DDE5EE", "#A7B4C4", "#C6D0DC"])
 
 
 def _gold(brush: Brush) -> None:
@@ -188,30 +135,23 @@ PAINT: dict[Thing, Callable[[Brush], None]] = {
 }
 
 
-def _drawn(paint: Callable[[Brush], None], size: int) -> Image.Image:
-    """What the painter paints, on a transparent square."""
-    brush = Brush(size)
-    paint(brush)
-    return brush.image.resize((size, size), Image.Resampling.BOX)
-
-
 @cache
 def icon(thing: Thing, size: int) -> Image.Image:
     """The thing alone."""
-    return _drawn(PAINT[thing], size)
+    return drawn(PAINT[thing], size)
 
 
 @cache
 def cell(thing: Thing, size: int, worker: bool = False) -> Image.Image:
     """A cell of the grid. With the worker on it the thing draws back into a corner, so that both are seen."""
-    image = _drawn(_ground, size)
+    image = drawn(_ground, size)
     layers = [(icon(thing, size), 0)]
     if worker and thing in COUNTED:
         small = size * 2 // 3
-        layers = [(_drawn(_spot, size), 0), (icon(thing, small), size // 12)]
-        layers += [(_drawn(_worker, small), size * 7 // 24)]
+        layers = [(drawn(_spot, size), 0), (icon(thing, small), size // 12)]
+        layers += [(drawn(_worker, small), size * 7 // 24)]
     elif worker:
-        layers += [(_drawn(_spot, size), 0), (_drawn(_worker, size * 7 // 8), size // 16)]
+        layers += [(drawn(_spot, size), 0), (drawn(_worker, size * 7 // 8), size // 16)]
     for layer, corner in layers:
         image.alpha_composite(layer, (corner, corner))
     return image.convert("RGB")
@@ -220,4 +160,4 @@ def cell(thing: Thing, size: int, worker: bool = False) -> Image.Image:
 @cache
 def arrow(size: int) -> Image.Image:
     """The mark of the current line."""
-    return _drawn(lambda brush: brush.polygon([(12, 6), (58, 32), (12, 58)], "#E8590C"), size)
+    return drawn(lambda brush: brush.polygon([(12, 6), (58, 32), (12, 58)], "#E8590C"), size)

@@ -4,9 +4,10 @@ from typing import NamedTuple, Protocol
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int, Int8, Key, UInt32
+import numpy as np
+from jaxtyping import Array, Int, Int8, Key, UInt32
 
-from cofca.minecraft.boards import pack, single, spread
+from cofca.minecraft.boards import BITS, Waves, advance, at, pack, spread
 from cofca.minecraft.symbols import MOVES, RESOURCES, WAIT, Primitive, Thing, Verb
 
 
@@ -24,13 +25,13 @@ class Worker(Protocol):
     def __call__(self, key: Key[Array, ""], view: View, command: Int[Array, ""]) -> Int8[Array, ""]: ...
 
 
-Rows = UInt32[Array, " height"]
+BY_LAND, BY_BRIDGE, TO_WOOD = (np.uint32(1 << wave) for wave in range(3))
+"""The planner's three waves: over dry cells or over water too to the target, and over dry cells to wood."""
 
 
 def planner(key: Key[Array, ""], view: View, command: Int[Array, ""]) -> Int8[Array, ""]:
     """The exact worker: shortest paths, a bridge only where nothing else leads to the target."""
     del key
-    height = view.cells.shape[0]
     verb, noun = command // len(RESOURCES) + 1, command % len(RESOURCES) + 1
     waits = (command < 0) | (command >= WAIT)
     holds = (view.inventory > 0) & (jnp.arange(1, 4) == noun)
@@ -39,53 +40,36 @@ def planner(key: Key[Array, ""], view: View, command: Int[Array, ""]) -> Int8[Ar
     here = view.cells[view.worker[0], view.worker[1]]
     has_wood = view.inventory[Thing.WOOD - 1] > 0
 
-    wet = pack(view.cells != Thing.WALL)
-    dry = wet & ~pack(view.cells == Thing.WATER)
-    targets, wood = pack(view.cells == target), pack(view.cells == Thing.WOOD)
-    place = single(view.worker, height)
-    goals = jnp.stack([targets, targets, wood])
-    near, reachable = approach(place, goals, passable=jnp.stack([dry, wet, dry]))
+    waves = routes(view, target)
+    arrived = at(spread(waves), view.worker)
+    by_land, by_bridge = arrived & BY_LAND != 0, arrived & BY_BRIDGE != 0
+    route = jnp.where(by_land, BY_LAND, jnp.where(has_wood, BY_BRIDGE, TO_WOOD))
+    moves = (by_land | by_bridge) & (arrived & route != 0)
+    step = jnp.where(moves, first_move(view.worker, waves, route), Primitive.STAY)
 
-    by_land, by_bridge, to_wood = reachable
-    fetches = ~by_land & by_bridge & ~has_wood
-    route = jnp.where(by_land, near[0], jnp.where(has_wood, near[1], near[2]))
-    moves = by_land | by_bridge & (has_wood | to_wood)
-    step = jnp.where(moves, first_move(view.worker, route), Primitive.STAY)
-    step = jnp.where(fetches & (here == Thing.WOOD), Primitive.MINE, step)
-    interaction = jnp.where(
-        verb == Verb.INSPECT, Primitive.INSPECT, jnp.where(sells, Primitive.SELL, Primitive.MINE)
-    )
-    choice = jnp.where(here == target, interaction, step)
+    fetches = ~by_land & by_bridge & ~has_wood & (here == Thing.WOOD)
+    interaction = jnp.where(sells, Primitive.SELL, Primitive.MINE)
+    interaction = jnp.where(verb == Verb.INSPECT, Primitive.INSPECT, interaction)
+    choice = jnp.where(here == target, interaction, jnp.where(fetches, Primitive.MINE, step))
     return jnp.where(waits, Primitive.STAY, choice).astype(jnp.int8)
 
 
-def approach(
-    worker: Rows, goals: UInt32[Array, "waves height"], passable: UInt32[Array, "waves height"]
-) -> tuple[UInt32[Array, "waves height"], Bool[Array, " waves"]]:
-    """Send a breadth-first wave from each set of goals until it is one move from the worker.
-
-    Returns the cells each wave covers then, all nearer to a goal than the worker is, and whether it came that far.
-    """
-
-    def arrives(wave: UInt32[Array, "waves height"]) -> Bool[Array, " waves"]:
-        return ((spread(wave) & worker) != 0).any(axis=-1)
-
-    def grow(carry: tuple) -> tuple:
-        _, wave = carry
-        return wave, jnp.where(arrives(wave)[:, None], wave, spread(wave) & passable)
-
-    def growing(carry: tuple) -> Bool[Array, ""]:
-        before, wave = carry
-        return (before != wave).any()
-
-    start = goals & passable
-    _, wave = jax.lax.while_loop(growing, grow, (jnp.zeros_like(start), start))
-    return wave, arrives(wave)
+def routes(view: View, target: Int[Array, ""]) -> Waves:
+    """The three waves, from their goals to one move before the worker: all cells nearer to a goal than it is."""
+    cells = view.cells
+    goals = (cells == target) * (BY_LAND | BY_BRIDGE) | (cells == Thing.WOOD) * TO_WOOD
+    dry = BY_LAND | BY_BRIDGE | TO_WOOD
+    passable = jnp.where(cells == Thing.WALL, 0, jnp.where(cells == Thing.WATER, BY_BRIDGE, dry))
+    return advance(pack(goals), pack(passable), view.worker)
 
 
-def first_move(worker: Int8[Array, "2"], cells: Rows) -> Int[Array, ""]:
-    """The first of the eight moves that leads into one of these cells."""
-    guarded = jnp.pad(cells, 1) << 1
-    rows = jax.lax.dynamic_slice(guarded, (worker[0],), (3,)) >> worker[1].astype(jnp.uint32)
-    leads = jnp.stack([(rows[1 + row] >> (1 + column)) & 1 for row, column in MOVES])
+def first_move(worker: Int8[Array, "2"], waves: Waves, route: UInt32[Array, ""]) -> Int[Array, ""]:
+    """The first of the eight moves that leads into a cell of this wave."""
+    edge = jnp.uint32(0)
+    guarded = jnp.stack([edge, *waves, edge])
+    nearby = jax.lax.dynamic_slice(guarded, (worker[0],), (3,))
+    columns = worker[1] + jnp.array([column for _, column in MOVES])
+    shifts = (BITS * jnp.maximum(columns, 0)).astype(jnp.uint32)
+    rows = nearby[jnp.array([1 + row for row, _ in MOVES])]
+    leads = ((rows >> shifts) & route != 0) & (columns >= 0)
     return jnp.argmax(leads)

@@ -8,7 +8,7 @@ from jaxtyping import Array, Bool, Int, Int8, Int16
 
 from cofca.minecraft.level import Level
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.program import Transition, count, walk
+from cofca.minecraft.program import count, walk
 from cofca.minecraft.symbols import MOVES, RESOURCES, WAIT, Primitive, Thing, Verb
 
 
@@ -48,7 +48,6 @@ class Event(NamedTuple):
 def start(level: Level) -> State:
     """The state at the start of an episode, the program counter on the first subtask."""
     first = walk(level.program, jnp.int16(0), count(level.cells), needed=jnp.bool(True), first=True)
-    done = first.line >= level.program.length
     return State(
         level=level,
         cells=level.cells,
@@ -56,7 +55,7 @@ def start(level: Level) -> State:
         inventory=jnp.zeros(len(RESOURCES), jnp.int8),
         line=jnp.where(first.endless, 0, first.line).astype(jnp.int16),
         time=jnp.int16(0),
-        status=_status(done, first.endless, jnp.bool(False)),
+        status=jnp.where(first.endless, Status.FAILED, Status.RUNNING).astype(jnp.int8),
         transitions=first.transitions,
         latest=first.transitions > 0,
     )
@@ -74,13 +73,15 @@ def advance(
     program = state.level.program
     _, verb, wanted = program.lines[state.line]
     completed = (event.verb > 0) & (event.verb == verb) & (event.noun == wanted)
+    completed &= state.line < program.length
     mined = event.verb == Verb.MINE
     fetched = mined & ((event.noun == Thing.WOOD) | (verb == Verb.SELL) & (event.noun == wanted))
     out_of_order = (mined | (event.verb == Verb.SELL)) & ~completed & ~fetched
 
     path = walk(program, (state.line + completed).astype(jnp.int16), count(cells), needed=completed)
     time = (state.time + running).astype(jnp.int16)
-    done = completed & ~path.endless & (path.line >= program.length)
+    # Also a program that was done at the start succeeds with the first step.
+    done = ~path.endless & (path.line >= program.length)
     late = time >= params.steps_per_line * program.length
     return State(
         level=state.level,

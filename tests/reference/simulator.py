@@ -66,7 +66,9 @@ class Simulator:
             return 0, self.status != TIMED_OUT, self.status == TIMED_OUT
         event = self._act(command, primitive)
         self.time += 1
-        if event is not None:
+        if self.line == len(self.program.lines):
+            self.status = SUCCEEDED  # done since the start
+        elif event is not None:
             self._judge(event)
         if self.status == RUNNING and self.time >= self.time_limit:
             self.status = TIMED_OUT
@@ -128,5 +130,5 @@ class Simulator:
             self.status = FAILED  # and `line` stays where it was
             return
         self.line = walk.stop
-        if walk.stop == len(self.program.lines):
+        if walk.stop == len(self.program.lines) and after_subtask:
             self.status = SUCCEEDED

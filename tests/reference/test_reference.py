@@ -158,9 +158,11 @@ def test_time_limit_and_success_on_the_last_step() -> None:
 
 
 def test_program_that_is_over_before_it_begins() -> None:
-    """A false block alone is a success at time 0."""
+    """A false block alone is a success in the first step, whatever that does."""
     world = simulator([if_(IRON_GOLD), task(MINE_IRON), ENDIF], "@.")
-    assert (world.status, world.line, world.time) == ("succeeded", 3, 0)
+    assert (world.status, world.line, world.time) == ("running", 3, 0)
+    assert world.step(0, 8) == (1, True, False)
+    assert (world.status, world.line, world.time) == ("succeeded", 3, 1)
     assert world.step(0, 0) == (0, True, False)
     assert counted(world) == {"if skipped": 1}
 

@@ -1,0 +1,317 @@
+"""The command line: verbs only, each a few lines that call the rooms of the library."""
+
+import contextlib
+import dataclasses
+import io
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import jax
+import tyro
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from tyro.conf import Positional, subcommand
+from tyro.constructors import PrimitiveConstructorSpec
+
+from cofca.compilation import cache_compilation
+from cofca.domains import NAMES, Domain, domain
+
+T = TypeVar("T")
+
+SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+
+def read_number(text: str) -> int:
+    """A whole number from 1 upwards; `20K` and `70M` are short for thousands and millions."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([kmg]?)", text.strip().lower())
+    number = float(match[1]) * SUFFIXES[match[2]] if match else 0
+    if number < 1 or number != int(number):
+        raise ValueError(f"expected a whole number from 1 upwards, such as 500 or 20K, not {text!r}")
+    return int(number)
+
+
+def read_range(text: str) -> tuple[int, int]:
+    """A range such as `1-10`; a single number is a range of one."""
+    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text.strip())
+    low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= low <= high:
+        raise ValueError(f"expected a range such as 1-10, not {text!r}")
+    return low, high
+
+
+def _written(parse: Callable[[str], T], metavar: str, write: Callable[[T], str] = str) -> Any:
+    return PrimitiveConstructorSpec(
+        nargs=1,
+        metavar=metavar,
+        instance_from_str=lambda words: parse(words[0]),
+        is_instance=lambda value: not isinstance(value, str),
+        str_from_instance=lambda value: [write(value)],
+    )
+
+
+Number = Annotated[int, _written(read_number, "N")]
+Range = Annotated[tuple[int, int], _written(read_range, "A-B", lambda pair: "{}-{}".format(*pair))]
+DomainName = Positional[Annotated[str, tyro.conf.arg(metavar="DOMAIN")]]
+
+
+@dataclass(frozen=True)
+class LevelOptions:
+    """Which levels: options that every verb takes."""
+
+    domain: DomainName
+    """The domain: minecraft."""
+    length: Range = (1, 10)
+    """Shortest and longest instruction, in lines."""
+    depth: int = 1
+    """How deep blocks may be nested."""
+    seed: int = 0
+    """Seed of everything random."""
+
+    def setting(self, **changes: Any) -> tuple[Domain, Any]:
+        """The domain and its parameters."""
+        chosen = domain(self.domain)
+        return chosen, chosen.params(length=self.length, max_depth=self.depth, **changes)
+
+
+@dataclass(frozen=True)
+class Levels(LevelOptions):
+    """Print random levels as text."""
+
+    count: Number = 10
+    """How many."""
+    json: bool = False
+    """Print one JSON object instead."""
+
+    def run(self) -> int:
+        """Generate and print."""
+        chosen, params = self.setting()
+        keys = jax.random.split(jax.random.key(self.seed), self.count)
+        levels = jax.jit(lambda keys: chosen.environment().levels(keys, params))(keys)
+        texts = [chosen.level_text(jax.tree.map(lambda leaf: leaf[i], levels)) for i in range(self.count)]
+        if self.json:
+            _print_json({"domain": chosen.name, "seed": self.seed, "levels": texts})
+        else:
+            print("\n\n".join(f"# level {number}\n{text}" for number, text in enumerate(texts, start=1)))
+        return 0
+
+
+@dataclass(frozen=True)
+class Check(LevelOptions):
+    """Generate levels and let the oracle and random choices play each."""
+
+    levels: Number = 1000
+    """How many levels."""
+    worker: str = "planner"
+    """Who carries out commands: planner."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Play and report; exit code 1 if the oracle fails anywhere."""
+        from cofca.check import check
+
+        if self.worker != "planner":
+            raise ValueError(f"unknown worker {self.worker!r}; expected planner")
+        chosen, params = self.setting()
+        with _progress("levels played", self.levels) as update:
+            report = check(chosen, params, self.levels, self.seed, update)
+        settings = {"domain": chosen.name, "length": list(self.length), "worker": self.worker, "seed": self.seed}
+        _print_json({**settings, **report}) if self.json else _print_report(report)
+        return 0 if report["oracle_success"] == 1.0 else 1
+
+
+@dataclass(frozen=True)
+class Play(LevelOptions):
+    """Play a level yourself in the terminal."""
+
+    instruction: Path | None = None
+    """File with an instruction of your own."""
+    map: Path | None = None
+    """File with a drawn map for it."""
+
+    def run(self) -> int:
+        """Play one episode."""
+        key = jax.random.key(self.seed)
+        if self.map is not None and self.instruction is None:
+            raise ValueError("--map needs an --instruction to go with it")
+        if self.instruction is None:
+            chosen, params = self.setting()
+            level = jax.tree.map(lambda leaf: leaf[0], chosen.environment().levels(key[None], params))
+        else:
+            text = _read(self.instruction)
+            lines = max(len(text.splitlines()), 1)
+            chosen = domain(self.domain)
+            params = chosen.params(length=(1, lines))
+            drawing = None if self.map is None else _read(self.map)
+            try:
+                level = chosen.own_level(key, text, params, drawing)
+            except ValueError as error:
+                raise ValueError(f"{self.instruction}: {error}") from error
+        return 0 if chosen.play(key, level, params) else 1
+
+
+@dataclass(frozen=True)
+class BenchEnv(LevelOptions):
+    """Measure environment steps per second: random actions, observations built, levels from a refreshed pool."""
+
+    envs: Number = 1024
+    """Environments side by side."""
+    steps: Number = 1024
+    """Steps of each environment between two refreshes of the pool."""
+    pool: int | None = None
+    """Levels in the pool; by default as many as environments."""
+    peer: str | None = None
+    """Also time another library in the same run: xland."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Measure and report."""
+        from cofca.bench import bench_env
+        from cofca.peers import bench_xland
+
+        if self.peer not in (None, "xland"):
+            raise ValueError(f"unknown peer {self.peer!r}; expected xland")
+        chosen, params = self.setting()
+        with _status("measuring"):
+            report = bench_env(chosen, params, self.envs, self.steps, self.pool or self.envs, self.seed)
+            if self.peer:
+                peer = bench_xland(self.envs, max(self.steps // 8, 1), self.seed)
+                report["peer"] = self.peer
+                report["peer_steps_per_second"] = peer["steps_per_second"]
+                report["peer_ratio"] = report["steps_per_second"] / peer["steps_per_second"]
+                report["peer_compile_seconds"] = peer["compile_seconds"]
+        _print_json(report) if self.json else _print_facts(report)
+        return 0
+
+
+@dataclass(frozen=True)
+class BenchLevels(LevelOptions):
+    """Measure how many levels are made a second, each played to success by the oracle."""
+
+    levels: Number = 4096
+    """Levels made at once."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Measure and report."""
+        from cofca.bench import bench_levels
+
+        chosen, params = self.setting()
+        with _status("measuring"):
+            report = bench_levels(chosen, params, self.levels, self.seed)
+        _print_json(report) if self.json else _print_facts(report)
+        return 0
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Measure speed."""
+
+    what: Annotated[BenchEnv, subcommand("env")] | Annotated[BenchLevels, subcommand("levels")]
+
+    def run(self) -> int:
+        """Measure and report."""
+        return self.what.run()
+
+
+Verb = (
+    Annotated[Levels, subcommand("levels")]
+    | Annotated[Check, subcommand("check")]
+    | Annotated[Play, subcommand("play")]
+    | Annotated[Bench, subcommand("bench")]
+)
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run a verb; a user's mistake is one line on standard error and exit code 2."""
+    args = sys.argv[1:] if args is None else list(args)
+    verb = _parse(args)
+    cache_compilation()
+    try:
+        sys.exit(verb.run())
+    except (ValueError, OSError) as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _parse(args: Sequence[str]) -> Any:
+    """Read the arguments; of the parser's boxed message only what is wrong is kept."""
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):
+            return tyro.cli(
+                Verb,  # type: ignore[arg-type]
+                prog="cofca",
+                description=f"Instructions with control flow. Domains: {', '.join(NAMES)}.",
+                args=args,
+                config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes, tyro.conf.OmitArgPrefixes),
+            )
+    except SystemExit as stop:
+        if stop.code in (0, None):
+            raise
+        lines = [line.strip("│╭╮╰╯─ ") for line in said.getvalue().splitlines()[1:]]
+        message = " ".join(lines[: lines.index("")] if "" in lines else lines)
+        _fail(f"{message} (see cofca --help)")
+
+
+def _fail(message: str) -> None:
+    print(f"cofca: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not a text file") from error
+
+
+def _print_json(report: dict[str, Any]) -> None:
+    print(json.dumps(report))
+
+
+@contextlib.contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done: progress.update(task, completed=done)
+
+
+def _status(what: str) -> Any:
+    return Console(stderr=True).status(what)
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    console = Console()
+    table = Table("lines", "episodes", "oracle", "random", title="success")
+    for row in report["bins"]:
+        shares = (f"{row[name]:.3f}" for name in ("oracle", "random"))
+        table.add_row(f"{row['lo']}-{row['hi']}", str(row["episodes"]), *shares)
+    shares = (f"{report[f'{name}_success']:.4f}" for name in ("oracle", "random"))
+    table.add_row("all", str(report["levels"]), *shares, style="bold")
+    console.print(table)
+    kinds = Table("transition", "per episode", "share of levels", title="what correct execution contains")
+    for kind, figures in report["transitions"].items():
+        kinds.add_row(kind.replace("_", " "), *(f"{figure:.3f}" for figure in figures.values()))
+    console.print(kinds)
+
+
+def _print_facts(report: dict[str, Any]) -> None:
+    table = Table(show_header=False)
+    for name, value in report.items():
+        shown = f"{value:,.2f}" if isinstance(value, float) else str(value)
+        if isinstance(value, list):
+            shown = " ".join(f"{item:.3f}" for item in value)
+        table.add_row(name.replace("_", " "), shown)
+    Console().print(table)

@@ -1,0 +1,151 @@
+"""Levels of one's own: from a text, and a drawn map if there is one. What can't be done is refused with the reason."""
+
+from collections import Counter
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Int8, PRNGKeyArray
+
+from cofca.minecraft import interpreter
+from cofca.minecraft.instruction import Instruction, block_matches
+from cofca.minecraft.language import pad, parse, unparse
+from cofca.minecraft.level import Level
+from cofca.minecraft.oracle import play
+from cofca.minecraft.params import MinecraftParams
+from cofca.minecraft.population import Population, feasible, populate
+from cofca.minecraft.program import Program
+from cofca.minecraft.spawn import spawn
+from cofca.minecraft.symbols import COUNTED, Thing
+from cofca.minecraft.world import Status
+
+POPULATIONS, MAPS = 1024, 64
+"""How many populations are tried for a text, and how many maps of those that are feasible."""
+
+LETTERS = dict(zip(".igwm~#", Thing, strict=True))
+WORKER = "@"
+
+
+class ImpossibleLevelError(ValueError):
+    """The instruction or map is well formed but can't be carried out."""
+
+
+def own_level(
+    key: PRNGKeyArray, text: str, params: MinecraftParams, drawing: str | None = None
+) -> Level:
+    """The level of an instruction, on the drawn map or, without one, in a random world it can be carried out in."""
+    instruction = parse(text, max_lines=params.lines)
+    program = compile_program(instruction, params.lines)
+    if drawing is None:
+        return _find_world(key, instruction, program, params)
+    cells, worker = read_map(drawing, params.size)
+    level = Level(key, program, jnp.asarray(cells), jnp.asarray(worker))
+    end = jax.tree.map(lambda leaf: leaf[0], _play(jax.tree.map(lambda leaf: leaf[None], level), params))
+    if end.status != Status.SUCCEEDED:
+        raise ImpossibleLevelError(_why_not(instruction, cells, int(end.line), int(end.time)))
+    return level
+
+
+def compile_program(instruction: Instruction, lines: int) -> Program:
+    """The instruction as the compiled functions take it, padded to so many lines."""
+    matches = np.arange(lines, dtype=np.int16)
+    matches[: len(instruction)] = block_matches(instruction)
+    return Program(jnp.asarray(pad(instruction, lines)), jnp.asarray(matches), jnp.int16(len(instruction)))
+
+
+def read_map(drawing: str, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Cells and worker of a drawn map: one letter of `. i g w m ~ # @` a cell, spaces between them allowed."""
+    rows = [row.replace(" ", "") for row in drawing.splitlines() if row.strip()]
+    if len(rows) != size or any(len(row) != size for row in rows):
+        raise ValueError(f"map: expected {size} rows of {size} cells, got rows of {[len(row) for row in rows]}")
+    places = [(r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter == WORKER]
+    if len(places) != 1:
+        raise ValueError(f"map: expected one worker '{WORKER}', found {len(places)}")
+    cells = np.zeros((size, size), np.int8)
+    for r, row in enumerate(rows):
+        for c, letter in enumerate(row):
+            if letter not in LETTERS and letter != WORKER:
+                known = " ".join((*LETTERS, WORKER))
+                raise ValueError(f"map: row {r + 1}, column {c + 1}: unknown letter {letter!r}; expected {known}")
+            cells[r, c] = LETTERS.get(letter, Thing.NOTHING)
+    return cells, np.array(places[0], np.int8)
+
+
+def draw_map(cells: np.ndarray, worker: tuple[int, int]) -> str:
+    """The map as text; what the worker stands on is not shown."""
+    letters = {thing: letter for letter, thing in LETTERS.items()}
+    rows = [[letters[Thing(int(cell))] for cell in row] for row in cells]
+    rows[worker[0]][worker[1]] = WORKER
+    return "\n".join("".join(row) for row in rows)
+
+
+@partial(jax.jit, static_argnames="params")
+def _play(levels: Level, params: MinecraftParams) -> Level:
+    return play(levels, params)
+
+
+@partial(jax.jit, static_argnames="params")
+def _populations(key: PRNGKeyArray, program: Program, params: MinecraftParams) -> tuple:
+    def one(key: PRNGKeyArray) -> tuple:
+        population_key, coin_key = jax.random.split(key)
+        population = populate(population_key, params)
+        coin = jax.random.uniform(coin_key)
+        return population, feasible(program, population, coin, params), population.count()
+
+    return jax.vmap(one)(jax.random.split(key, POPULATIONS))
+
+
+@partial(jax.jit, static_argnames="params")
+def _maps(key: PRNGKeyArray, program: Program, populations: Population, params: MinecraftParams) -> tuple:
+    def one(map_key: PRNGKeyArray, population: Population) -> Level:
+        cells, worker = spawn(map_key, population, params)
+        return Level(key, program, cells, worker)
+
+    levels = jax.vmap(one)(jax.random.split(key, MAPS), populations)
+    return levels, play(levels, params).status == Status.SUCCEEDED
+
+
+def _find_world(
+    key: PRNGKeyArray, instruction: Instruction, program: Program, params: MinecraftParams
+) -> Level:
+    """The first random world in which the oracle solves the instruction."""
+    populations, possible, counts = _populations(key, program, params)
+    found = np.flatnonzero(possible)
+    if not found.size:
+        raise ImpossibleLevelError(_why_never(instruction, np.asarray(counts), params))
+    chosen = jax.tree.map(lambda leaf: leaf[np.resize(found, MAPS)], populations)
+    levels, solved = _maps(key, program, chosen, params)
+    if not solved.any():
+        raise ImpossibleLevelError(f"the oracle solved this in none of {MAPS} random worlds in time")
+    return jax.tree.map(lambda leaf: leaf[int(np.argmax(solved))], levels)
+
+
+def _why_never(instruction: Instruction, counts: Int8[Array, "populations 4"], params: MinecraftParams) -> str:
+    """The commonest reason why random worlds don't do."""
+    reasons: Counter[str] = Counter()
+    for row in counts:
+        try:
+            run = interpreter.run(
+                instruction,
+                dict(zip(COUNTED, row.tolist(), strict=True)),
+                max_loops=params.max_loops,
+                spare_wood=1,
+            )
+            if not run.subtasks:
+                reasons["no subtask would be performed"] += 1
+        except interpreter.InfeasibleError as error:
+            reasons[str(error)] += 1
+    commonest = reasons.most_common(1)[0][0]
+    return f"this can't be carried out in any of {len(counts)} random worlds; most often {commonest}"
+
+
+def _why_not(instruction: Instruction, cells: np.ndarray, line: int, time: int) -> str:
+    """Why the oracle fails on a drawn map."""
+    counts = {thing: int((cells == thing).sum()) for thing in COUNTED}
+    try:
+        interpreter.run(instruction, counts, max_loops=cells.size)
+    except interpreter.InfeasibleError as error:
+        return f"this can't be carried out on this map: {error}"
+    stuck = unparse((instruction[line],)) if line < len(instruction) else "the end"
+    return f"the oracle can't solve this on this map: after {time} steps it is still at line {line + 1}: {stuck}"
