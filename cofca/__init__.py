@@ -6,4 +6,4 @@ __version__ = "0.1.0"
 
 # Gymnasium stays optional and unimported; where it is in use already, the ids come with `import cofca`.
 if "gymnasium" in sys.modules:
-    import cofca.interop.gymnasium
+    __import__("cofca.interop.gymnasium")

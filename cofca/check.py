@@ -47,7 +47,7 @@ def _join(parts: list[Episodes], number: int) -> Episodes:
 
 
 def _report(domain: Domain, params: Any, runs: dict[str, Episodes]) -> dict[str, Any]:
-    success = {name: episodes.returns > 0 for name, episodes in runs.items()}
+    success = {name: np.asarray(episodes.returns) > 0 for name, episodes in runs.items()}
     lengths = runs["oracle"].info.length
     return {
         "levels": len(lengths),

@@ -1,7 +1,6 @@
 """The command line: verbs only, each a few lines that call the rooms of the library."""
 
 import contextlib
-import dataclasses
 import io
 import json
 import re
@@ -93,7 +92,7 @@ class Levels(LevelOptions):
         chosen, params = self.setting()
         keys = jax.random.split(jax.random.key(self.seed), self.count)
         levels = jax.jit(lambda keys: chosen.environment().levels(keys, params))(keys)
-        texts = [chosen.level_text(jax.tree.map(lambda leaf: leaf[i], levels)) for i in range(self.count)]
+        texts = [chosen.level_text(level) for level in _each(levels)]
         if self.json:
             _print_json({"domain": chosen.name, "seed": self.seed, "levels": texts})
         else:
@@ -121,7 +120,12 @@ class Check(LevelOptions):
         chosen, params = self.setting()
         with _progress("levels played", self.levels) as update:
             report = check(chosen, params, self.levels, self.seed, update)
-        settings = {"domain": chosen.name, "length": list(self.length), "worker": self.worker, "seed": self.seed}
+        settings = {
+            "domain": chosen.name,
+            "length": list(self.length),
+            "worker": self.worker,
+            "seed": self.seed,
+        }
         _print_json({**settings, **report}) if self.json else _print_report(report)
         return 0 if report["oracle_success"] == 1.0 else 1
 
@@ -249,11 +253,15 @@ def _parse(args: Sequence[str]) -> Any:
     try:
         with contextlib.redirect_stderr(said):
             return tyro.cli(
-                Verb,  # type: ignore[arg-type]
+                Verb,
                 prog="cofca",
                 description=f"Instructions with control flow. Domains: {', '.join(NAMES)}.",
                 args=args,
-                config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes, tyro.conf.OmitArgPrefixes),
+                config=(
+                    tyro.conf.FlagCreatePairsOff,
+                    tyro.conf.OmitSubcommandPrefixes,
+                    tyro.conf.OmitArgPrefixes,
+                ),
             )
     except SystemExit as stop:
         if stop.code in (0, None):
@@ -273,6 +281,11 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: not a text file") from error
+
+
+def _each(batch: Any) -> list[Any]:
+    leaves, structure = jax.tree.flatten(batch)
+    return [jax.tree.unflatten(structure, single) for single in zip(*leaves, strict=True)]
 
 
 def _print_json(report: dict[str, Any]) -> None:

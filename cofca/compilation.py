@@ -8,7 +8,7 @@ import jax
 
 def cache_compilation() -> None:
     """Keep what JAX compiles in the user's cache folder, unless JAX has been told where already."""
-    if jax.config.jax_compilation_cache_dir is not None:
+    if jax.config.values["jax_compilation_cache_dir"] is not None:
         return
     root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     jax.config.update("jax_compilation_cache_dir", str(root / "cofca" / "compiled"))

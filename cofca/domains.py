@@ -1,6 +1,7 @@
 """The domains by name: what the command line, Gymnasium and the viewer need of each."""
 
 from collections.abc import Callable
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 from jaxtyping import PRNGKeyArray
@@ -18,7 +19,7 @@ class Domain(NamedTuple):
     """Its parameters: a frozen dataclass with a `length` range."""
     oracle: Callable[[Any], Any]
     """From a state to the right action."""
-    transitions: type
+    transitions: type[IntEnum]
     """The kinds of transition that `info.transitions` counts."""
     bin_width: int
     """How results are binned by instruction length."""
@@ -36,8 +37,8 @@ class Domain(NamedTuple):
 
 def _minecraft() -> Domain:
     from cofca.minecraft.play import play
-    from cofca.minecraft.render import picture
-    from cofca.minecraft.terminal import ansi
+    from cofca.minecraft.render.picture import picture
+    from cofca.minecraft.render.terminal import ansi
 
     return Domain(
         name="minecraft",

@@ -50,9 +50,7 @@ class Environment(eqx.Module, Generic[Params, Level, State, Observation]):
         """What the agent sees: a named tuple of arrays of small integers."""
 
     @abstractmethod
-    def respond(
-        self, key: PRNGKeyArray, state: State, action: Int[Array, ""], params: Params
-    ) -> Int[Array, ""]:
+    def respond(self, key: PRNGKeyArray, state: State, action: Int[Array, ""], params: Params) -> Int[Array, ""]:
         """What the agent sees of its action's consequence before the world moves."""
 
     @abstractmethod

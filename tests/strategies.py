@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from cofca.minecraft.instruction import Instruction, Line
+from cofca.minecraft.language.instruction import Instruction, Line
 from cofca.minecraft.symbols import CONDITIONS, COUNTED, RESOURCES, Condition, LineType, Thing, Verb
 
 ELSE, ENDIF, ENDWHILE = (Line(end, 0, 0) for end in (LineType.ELSE, LineType.ENDIF, LineType.ENDWHILE))

@@ -5,9 +5,9 @@ from hypothesis import given
 from strategies import counts, instructions
 from test_language import FIGURE
 
-from cofca.minecraft.instruction import Instruction
-from cofca.minecraft.interpreter import Counts, InfeasibleError, Run, run
-from cofca.minecraft.language import parse
+from cofca.minecraft.language.instruction import Instruction
+from cofca.minecraft.language.interpreter import Counts, InfeasibleError, Run, run
+from cofca.minecraft.language.text import parse
 from cofca.minecraft.symbols import RESOURCES, LineType, Thing, Verb
 
 IRON, GOLD, WOOD, MERCHANT = Thing.IRON, Thing.GOLD, Thing.WOOD, Thing.MERCHANT
@@ -63,9 +63,7 @@ def test_a_need_that_is_not_met(text: str, there: Counts, message: str) -> None:
 @pytest.mark.parametrize("verb", ["mine", "sell", "inspect"])
 def test_spare_wood_is_not_touched(verb: str) -> None:
     instruction = parse(f"{verb} wood")
-    with pytest.raises(
-        InfeasibleError, match=f"line 1: {verb} wood needs wood on the map besides the 1 to spare"
-    ):
+    with pytest.raises(InfeasibleError, match=f"line 1: {verb} wood needs wood on the map besides the 1 to spare"):
         run(instruction, {WOOD: 1, MERCHANT: 1}, spare_wood=1)
     assert run(instruction, {WOOD: 2, MERCHANT: 1}, spare_wood=1).subtasks == (0,)
 
@@ -94,9 +92,7 @@ def test_loops_are_counted_over_the_whole_run() -> None:
 @pytest.mark.parametrize(("first", "line"), [("", 1), ("mine iron\n", 2)])
 def test_a_walk_that_never_ends(first: str, line: int) -> None:
     text = first + "while more wood than gold\nif more gold than wood\nmine iron\nendif\nendwhile"
-    with pytest.raises(
-        InfeasibleError, match=f"line {line}: met again before any subtask, so this never ends"
-    ):
+    with pytest.raises(InfeasibleError, match=f"line {line}: met again before any subtask, so this never ends"):
         run(parse(text), {WOOD: 1, IRON: 1})
 
 

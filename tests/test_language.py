@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import ELSE, ENDIF, ENDWHILE, instructions
 
-from cofca.minecraft.instruction import Instruction, InstructionError, Line, block_matches
-from cofca.minecraft.language import from_symbols, pad, parse, unparse
+from cofca.minecraft.language.instruction import Instruction, InstructionError, Line, block_matches
+from cofca.minecraft.language.text import from_symbols, pad, parse, unparse
 from cofca.minecraft.symbols import LineType, Thing, Verb
 
 FIGURE = """\

@@ -9,14 +9,14 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageFont
 
-from cofca.minecraft import tiles
-from cofca.minecraft.instruction import Symbols, depths
-from cofca.minecraft.language import words
-from cofca.minecraft.listing import LONGEST_LINE
-from cofca.minecraft.render import LAST_FRAME, layout, picture, save_gif, save_png
-from cofca.minecraft.scene import STATUSES, Scene, command_text, primitive_text, window
+from cofca.minecraft.language.instruction import Symbols, depths
+from cofca.minecraft.language.text import words
+from cofca.minecraft.render import tiles
+from cofca.minecraft.render.listing import LONGEST_LINE
+from cofca.minecraft.render.picture import LAST_FRAME, layout, picture, save_gif, save_png
+from cofca.minecraft.render.scene import STATUSES, Scene, command_text, primitive_text, window
+from cofca.minecraft.render.terminal import ansi
 from cofca.minecraft.symbols import CONDITIONS, WAIT, Condition, LineType, Primitive, Thing, Verb, command
-from cofca.minecraft.terminal import ansi
 
 ELSE, ENDIF, ENDWHILE = ((kind, 0, 0) for kind in (LineType.ELSE, LineType.ENDIF, LineType.ENDWHILE))
 

@@ -4,10 +4,11 @@ Importing this module registers the ids; `gymnasium.make("cofca/Minecraft-v0")` 
 """
 
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import jax
+import jax.numpy as jnp
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -39,9 +40,7 @@ def register() -> None:
 def observation_space(env: Environment, params: Any) -> spaces.Dict:
     """Every number of an observation lies between 0 and its limit."""
     limits = env.observation_limits(params)._asdict()
-    return spaces.Dict(
-        {name: spaces.Box(np.zeros_like(high), high, dtype=high.dtype) for name, high in limits.items()}
-    )
+    return spaces.Dict({name: spaces.Box(np.zeros_like(high), high, dtype=high.dtype) for name, high in limits.items()})
 
 
 def _numpy(named: Any) -> dict[str, np.ndarray]:
@@ -55,11 +54,11 @@ def _info(info: Any, level_key: jax.Array) -> dict[str, np.ndarray]:
 class CofcaEnv(gymnasium.Env[Obs, np.int64]):
     """One environment. An action is a command; what the worker made of it comes back in `info`.
 
-    `reset(options=...)` takes `level_key`, the key of an earlier episode's `info`, to play its level again, or `instruction` and
-    perhaps `map` for a level of one's own.
+    `reset(options=...)` takes `level_key`, the key in an earlier episode's `info`, to play its level again, or
+    `instruction` and perhaps `map` for a level of one's own.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}
 
     def __init__(self, domain_name: str, render_mode: str | None = None, **params: Any) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -68,7 +67,7 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
         self.params = self.domain.params(**params)
         self.env = self.domain.environment()
         self.render_mode = render_mode
-        self.observation_space = observation_space(self.env, self.params)
+        self.observation_space = observation_space(self.env, self.params)  # type: ignore[assignment]
         self.action_space = spaces.Discrete(self.env.num_actions(self.params))
         self._reset = jax.jit(partial(self.env.reset, params=self.params))
         self._start = jax.jit(lambda level: self._begin(level))
@@ -91,12 +90,10 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
         if options:
             raise ValueError(f"unknown reset option {next(iter(options))!r}; expected level_key, instruction, map")
         if instruction is not None:
-            obs, self._state = self._start(
-                self.domain.own_level(self._key, instruction, self.params, drawing)
-            )
+            obs, self._state = self._start(self.domain.own_level(self._key, instruction, self.params, drawing))
         else:
             stored = None if level_key is None else np.asarray(level_key, np.uint32)
-            key = self._key if stored is None else jax.random.wrap_key_data(stored)
+            key = self._key if stored is None else jax.random.wrap_key_data(jnp.asarray(stored))
             obs, self._state = self._reset(key)
         self._latest = None, None
         key = self.env.level_of(self._state).key
@@ -107,11 +104,11 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
         if self._state is None:
             raise gymnasium.error.ResetNeeded("step needs a reset first")
         if not self.action_space.contains(action):
-            raise ValueError(f"action {action!r} is out of range; expected 0 to {self.action_space.n - 1}")
+            raise ValueError(
+                f"action {action!r} is out of range; expected 0 to {self.env.num_actions(self.params) - 1}"
+            )
         self._key, key = jax.random.split(self._key)
-        obs, self._state, reward, terminated, truncated, info = self._step(
-            key, self._state, np.int32(action)
-        )
+        obs, self._state, reward, terminated, truncated, info = self._step(key, self._state, np.int32(action))
         self._latest = int(action), int(info[0])
         facts = _info(info, self.env.level_of(self._state).key)
         return _numpy(obs), float(reward), bool(terminated), bool(truncated), facts
@@ -129,15 +126,13 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
 class CofcaVectorEnv(VectorEnv):
     """Many environments in one compiled step. Who finishes starts anew in the same step."""
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {
         "render_modes": ["rgb_array", "ansi"],
         "render_fps": 4,
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
 
-    def __init__(
-        self, num_envs: int, domain_name: str, render_mode: str | None = None, **params: Any
-    ) -> None:
+    def __init__(self, num_envs: int, domain_name: str, render_mode: str | None = None, **params: Any) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs}")
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -155,10 +150,9 @@ class CofcaVectorEnv(VectorEnv):
         self._reset = jax.jit(partial(auto.reset, params=self.params))
         self._step = jax.jit(partial(auto.step, params=self.params))
         self._playing: Any = None
+        self._latest: tuple[int | None, int | None] = None, None
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Obs, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict[str, Any]]:
         """Start all environments with new levels."""
         super().reset(seed=seed)
         if options:
@@ -188,7 +182,7 @@ class CofcaVectorEnv(VectorEnv):
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or not self.action_space.contains(actions.astype(np.int64)):
             raise ValueError(
-                f"actions must be {self.num_envs} integers from 0 to {self.single_action_space.n - 1}"
+                f"actions must be {self.num_envs} integers from 0 to {self.env.num_actions(self.params) - 1}"
             )
         # A pool lasts until somebody has played all its levels that are due to them.
         if (self._episodes >= EPISODES_PER_POOL).any():

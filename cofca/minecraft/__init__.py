@@ -1,16 +1,16 @@
 """The Minecraft-inspired domain: instructions with if, else and while (explicit control flow)."""
 
 from cofca.minecraft.env import Info, Minecraft, Observation
-from cofca.minecraft.generator import generate
-from cofca.minecraft.instruction import Instruction, InstructionError, Line
-from cofca.minecraft.interpreter import InfeasibleError, run
-from cofca.minecraft.language import from_symbols, parse, unparse
-from cofca.minecraft.level import Level
+from cofca.minecraft.language.instruction import Instruction, InstructionError, Line
+from cofca.minecraft.language.interpreter import InfeasibleError, run
+from cofca.minecraft.language.text import from_symbols, parse, unparse
+from cofca.minecraft.levels.generator import generate
+from cofca.minecraft.levels.level import Level
+from cofca.minecraft.levels.own import ImpossibleLevelError, draw_map, own_level, read_map
 from cofca.minecraft.oracle import oracle
-from cofca.minecraft.own import ImpossibleLevelError, draw_map, own_level, read_map
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Program, Transition
-from cofca.minecraft.show import level_text, scene_of
+from cofca.minecraft.render.show import level_text, scene_of
 from cofca.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition, LineType, Primitive, Thing, Verb
 from cofca.minecraft.worker import View, Worker, planner
 from cofca.minecraft.world import State, Status

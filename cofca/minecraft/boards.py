@@ -15,7 +15,7 @@ Waves = tuple[UInt32[Array, ""], ...]
 """One word a row. Bit `BITS * c + w` of row r tells whether wave w covers the cell in row r, column c."""
 
 
-def pack(flags: Int[Array, "height width"]) -> Waves:
+def pack(flags: Bool[Array, "height width"] | UInt32[Array, "height width"]) -> Waves:
     """Waves from flags: bit w of a cell's number says whether wave w covers the cell."""
     height, width = flags.shape
     words = flags.astype(jnp.uint32) << (BITS * jnp.arange(width, dtype=jnp.uint32))
@@ -47,10 +47,7 @@ def advance(start: Waves, passable: Waves, cell: Int[Array, "2"]) -> Waves:
         waves, _ = carry
         further = spread(waves)
         halted = at(further, cell) * every_cell
-        grown = tuple(
-            row | next_ & free & ~halted
-            for row, next_, free in zip(waves, further, passable, strict=True)
-        )
+        grown = tuple(row | next_ & free & ~halted for row, next_, free in zip(waves, further, passable, strict=True))
         change = jnp.uint32(0)
         for row, new in zip(waves, grown, strict=True):
             change |= row ^ new

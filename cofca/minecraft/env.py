@@ -3,15 +3,14 @@
 from typing import NamedTuple
 
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray, UInt8
 
 from cofca.environment import Environment, Outcome
 from cofca.minecraft import world
-from cofca.minecraft.generator import generate
-from cofca.minecraft.level import Level
+from cofca.minecraft.levels.generator import generate
+from cofca.minecraft.levels.level import Level
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.symbols import LINE_LIMITS, Primitive, Thing
+from cofca.minecraft.symbols import LINE_LIMITS, RESOURCES, Primitive, Thing
 from cofca.minecraft.worker import View, Worker, planner
 from cofca.minecraft.world import State, Status
 
@@ -118,10 +117,9 @@ class Minecraft(Environment[MinecraftParams, Level, State, Observation]):
 
     def observation_limits(self, params: MinecraftParams) -> Observation:
         """The largest values: one thing a cell, and no more held than there are cells for."""
-        lines = np.tile(np.array(LINE_LIMITS, np.int8), (params.lines, 1))
         return Observation(
-            grid=np.ones((params.size, params.size, len(CHANNELS)), np.uint8),
-            inventory=np.full(3, min(params.size**2 - 1, 127), np.int8),
-            lines=lines,
-            mask=np.ones(params.lines, np.uint8),
+            grid=jnp.ones((params.size, params.size, len(CHANNELS)), jnp.uint8),
+            inventory=jnp.full(len(RESOURCES), params.size**2 - 1, jnp.int8),
+            lines=jnp.tile(jnp.array(LINE_LIMITS, jnp.int8), (params.lines, 1)),
+            mask=jnp.ones(params.lines, jnp.uint8),
         )

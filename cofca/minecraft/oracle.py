@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
-from cofca.minecraft.level import Level
+from cofca.minecraft.levels.level import Level
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.symbols import RESOURCES, WAIT
 from cofca.minecraft.worker import View, planner

@@ -9,13 +9,13 @@ import jax.numpy as jnp
 from jaxtyping import PRNGKeyArray
 
 from cofca.minecraft.env import Minecraft
-from cofca.minecraft.level import Level
+from cofca.minecraft.levels.level import Level
 from cofca.minecraft.oracle import play as play_oracle
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.scene import command_text
-from cofca.minecraft.show import scene_of
+from cofca.minecraft.render.scene import command_text
+from cofca.minecraft.render.show import scene_of
+from cofca.minecraft.render.terminal import ansi
 from cofca.minecraft.symbols import WAIT
-from cofca.minecraft.terminal import ansi
 from cofca.minecraft.world import State, Status
 
 HELP = "Type a command or its number; Enter repeats the last one, u takes it back, q quits."

@@ -1,6 +1,6 @@
 """The worker turns the agent's command into one primitive at a time. Here: its protocol, and the planner."""
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import jax
 import jax.numpy as jnp
@@ -19,10 +19,13 @@ class View(NamedTuple):
     inventory: Int8[Array, "3"]
 
 
+@runtime_checkable
 class Worker(Protocol):
     """A policy from command, grid and inventory to a `Primitive`. The key is for workers that sample."""
 
-    def __call__(self, key: Key[Array, ""], view: View, command: Int[Array, ""]) -> Int8[Array, ""]: ...
+    def __call__(self, key: Key[Array, ""], view: View, command: Int[Array, ""]) -> Int8[Array, ""]:
+        """Answer a command."""
+        ...
 
 
 BY_LAND, BY_BRIDGE, TO_WOOD = (np.uint32(1 << wave) for wave in range(3))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, Int8, Int16
 
-from cofca.minecraft.level import Level
+from cofca.minecraft.levels.level import Level
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import count, walk
 from cofca.minecraft.symbols import MOVES, RESOURCES, WAIT, Primitive, Thing, Verb
@@ -61,9 +61,7 @@ def start(level: Level) -> State:
     )
 
 
-def advance(
-    state: State, command: Int[Array, ""], primitive: Int[Array, ""], params: MinecraftParams
-) -> State:
+def advance(state: State, command: Int[Array, ""], primitive: Int[Array, ""], params: MinecraftParams) -> State:
     """The state one time step later. A finished episode stays as it is."""
     running = state.status == Status.RUNNING
     noun = jnp.where((command >= 0) & (command < WAIT), command % len(RESOURCES) + 1, 0).astype(jnp.int8)

@@ -56,9 +56,7 @@ def first_move(
     return None
 
 
-def plan(
-    cells: Sequence[Sequence[int]], worker: tuple[int, int], inventory: Sequence[int], command: int
-) -> int:
+def plan(cells: Sequence[Sequence[int]], worker: tuple[int, int], inventory: Sequence[int], command: int) -> int:
     """The planner's primitive. `inventory` is [iron, gold, wood]."""
     task = decode(command)
     if task is None:

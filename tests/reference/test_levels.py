@@ -93,9 +93,7 @@ def test_loops_are_counted_in_all() -> None:
 
 def test_what_was_performed_and_the_first_while() -> None:
     """The lines in order, and the truth of the first while met wherever that is."""
-    result = execute(
-        [task(MINE_GOLD), *MINE_IRONS, while_(MERCHANTS_IRON), task(MINE_GOLD), ENDWHILE], [2, 1, 0, 0]
-    )
+    result = execute([task(MINE_GOLD), *MINE_IRONS, while_(MERCHANTS_IRON), task(MINE_GOLD), ENDWHILE], [2, 1, 0, 0])
     assert (result.performed, result.first_while) == ([0, 2, 2], True)
     assert execute(MINE_IRONS, [0, 0, 0, 0]).first_while is False
     assert execute([task(MINE_IRON)], [1, 0, 0, 0]).first_while is None
@@ -163,6 +161,4 @@ def test_bad_maps(picture: str, problem: str) -> None:
 )
 def test_bad_workers(worker: tuple[int, int], problem: str) -> None:
     """The worker starts on an empty cell of the grid."""
-    assert any(
-        problem in each for each in problems(PROGRAM, drawn(MAP)[0], worker, min_length=1, max_length=6)
-    )
+    assert any(problem in each for each in problems(PROGRAM, drawn(MAP)[0], worker, min_length=1, max_length=6))

@@ -46,9 +46,7 @@ def test_planner_makes_the_first_of_the_moves_that_begin_a_shortest_path() -> No
     """The rule worked out the other way round: distances spread from the targets, then moves compared."""
     generator = random.Random(0)
     for _ in range(100):
-        cells = [
-            [generator.choice([0, 0, 0, 1, 3, 4, WATER, WALL, WALL]) for _ in range(6)] for _ in range(5)
-        ]
+        cells = [[generator.choice([0, 0, 0, 1, 3, 4, WATER, WALL, WALL]) for _ in range(6)] for _ in range(5)]
         worker = (generator.randrange(5), generator.randrange(6))
         cells[worker[0]][worker[1]] = 0
         for command, target in ((MINE_IRON, 1), (MINE_WOOD, WOOD), (SELL_GOLD, MERCHANT)):
@@ -59,9 +57,7 @@ def test_planner_makes_the_first_of_the_moves_that_begin_a_shortest_path() -> No
 
 def slow_move(cells: list[list[int]], worker: tuple[int, int], target: int, blocked: set[int]) -> int:
     """The move to a neighbour from which a nearest target is one step less far."""
-    open_cells = {
-        (r, c): cell for r, row in enumerate(cells) for c, cell in enumerate(row) if cell not in blocked
-    }
+    open_cells = {(r, c): cell for r, row in enumerate(cells) for c, cell in enumerate(row) if cell not in blocked}
     distance = {at: 0 if cell == target else 999 for at, cell in open_cells.items()}
     for _ in open_cells:
         for (r, c), far in distance.items():

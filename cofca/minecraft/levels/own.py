@@ -6,19 +6,19 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Int8, PRNGKeyArray
+from jaxtyping import PRNGKeyArray
 
-from cofca.minecraft import interpreter
-from cofca.minecraft.instruction import Instruction, block_matches
-from cofca.minecraft.language import pad, parse, unparse
-from cofca.minecraft.level import Level
+from cofca.minecraft.language import interpreter
+from cofca.minecraft.language.instruction import Instruction, block_matches
+from cofca.minecraft.language.text import pad, parse, unparse
+from cofca.minecraft.levels.level import Level
+from cofca.minecraft.levels.population import Population, feasible, populate
+from cofca.minecraft.levels.spawn import spawn
 from cofca.minecraft.oracle import play
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.population import Population, feasible, populate
 from cofca.minecraft.program import Program
-from cofca.minecraft.spawn import spawn
 from cofca.minecraft.symbols import COUNTED, Thing
-from cofca.minecraft.world import Status
+from cofca.minecraft.world import State, Status
 
 POPULATIONS, MAPS = 1024, 64
 """How many populations are tried for a text, and how many maps of those that are feasible."""
@@ -31,9 +31,7 @@ class ImpossibleLevelError(ValueError):
     """The instruction or map is well formed but can't be carried out."""
 
 
-def own_level(
-    key: PRNGKeyArray, text: str, params: MinecraftParams, drawing: str | None = None
-) -> Level:
+def own_level(key: PRNGKeyArray, text: str, params: MinecraftParams, drawing: str | None = None) -> Level:
     """The level of an instruction, on the drawn map or, without one, in a random world it can be carried out in."""
     instruction = parse(text, max_lines=params.lines)
     program = compile_program(instruction, params.lines)
@@ -81,7 +79,7 @@ def draw_map(cells: np.ndarray, worker: tuple[int, int]) -> str:
 
 
 @partial(jax.jit, static_argnames="params")
-def _play(levels: Level, params: MinecraftParams) -> Level:
+def _play(levels: Level, params: MinecraftParams) -> State:
     return play(levels, params)
 
 
@@ -91,7 +89,7 @@ def _populations(key: PRNGKeyArray, program: Program, params: MinecraftParams) -
         population_key, coin_key = jax.random.split(key)
         population = populate(population_key, params)
         coin = jax.random.uniform(coin_key)
-        return population, feasible(program, population, coin, params), population.count()
+        return population, feasible(program, population, coin, params), population.counts
 
     return jax.vmap(one)(jax.random.split(key, POPULATIONS))
 
@@ -106,9 +104,7 @@ def _maps(key: PRNGKeyArray, program: Program, populations: Population, params: 
     return levels, play(levels, params).status == Status.SUCCEEDED
 
 
-def _find_world(
-    key: PRNGKeyArray, instruction: Instruction, program: Program, params: MinecraftParams
-) -> Level:
+def _find_world(key: PRNGKeyArray, instruction: Instruction, program: Program, params: MinecraftParams) -> Level:
     """The first random world in which the oracle solves the instruction."""
     populations, possible, counts = _populations(key, program, params)
     found = np.flatnonzero(possible)
@@ -121,7 +117,7 @@ def _find_world(
     return jax.tree.map(lambda leaf: leaf[int(np.argmax(solved))], levels)
 
 
-def _why_never(instruction: Instruction, counts: Int8[Array, "populations 4"], params: MinecraftParams) -> str:
+def _why_never(instruction: Instruction, counts: np.ndarray, params: MinecraftParams) -> str:
     """The commonest reason why random worlds don't do."""
     reasons: Counter[str] = Counter()
     for row in counts:

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 import numpy as np
 import numpy.typing as npt
 
-from cofca.minecraft.instruction import (
+from cofca.minecraft.language.instruction import (
     LINES,
     Instruction,
     InstructionError,

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from cofca.minecraft.language import from_symbols, unparse
-from cofca.minecraft.level import Level
+from cofca.minecraft.language.text import from_symbols, unparse
+from cofca.minecraft.levels.level import Level
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.scene import STATUSES, Scene
+from cofca.minecraft.render.scene import STATUSES, Scene
 from cofca.minecraft.world import State
 
 
@@ -14,9 +14,7 @@ def level_text(level: Level) -> str:
     return unparse(from_symbols(np.asarray(level.program.lines)))
 
 
-def scene_of(
-    state: State, params: MinecraftParams, action: int | None = None, response: int | None = None
-) -> Scene:
+def scene_of(state: State, params: MinecraftParams, action: int | None = None, response: int | None = None) -> Scene:
     """What the renderers show of a state, with the latest command and the worker's primitive."""
     program = state.level.program
     length, line = int(program.length), int(state.line)

@@ -6,10 +6,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cofca.minecraft.canvas import STATUS
-from cofca.minecraft.instruction import depths
-from cofca.minecraft.language import INDENT, words
-from cofca.minecraft.scene import DEEPEST, Scene, command_text, hidden_text, primitive_text, role, window
+from cofca.minecraft.language.instruction import depths
+from cofca.minecraft.language.text import INDENT, words
+from cofca.minecraft.render.canvas import STATUS
+from cofca.minecraft.render.scene import (
+    DEEPEST,
+    Scene,
+    command_text,
+    hidden_text,
+    primitive_text,
+    role,
+    window,
+)
 from cofca.minecraft.symbols import RESOURCES, Thing
 
 ROWS, COLUMN, BAR = 22, 36, 12

@@ -5,12 +5,12 @@ from functools import lru_cache
 
 from PIL import Image
 
-from cofca.minecraft import tiles
-from cofca.minecraft.brush import Box
-from cofca.minecraft.canvas import CARD, MARK, MUTED, TRACK, Canvas, font
-from cofca.minecraft.instruction import Symbols, depths
-from cofca.minecraft.language import words
-from cofca.minecraft.scene import DEEPEST, Scene, hidden_text, role, window
+from cofca.minecraft.language.instruction import Symbols, depths
+from cofca.minecraft.language.text import words
+from cofca.minecraft.render import tiles
+from cofca.minecraft.render.brush import Box
+from cofca.minecraft.render.canvas import CARD, MARK, MUTED, TRACK, Canvas, font
+from cofca.minecraft.render.scene import DEEPEST, Scene, hidden_text, role, window
 
 WORDS = {
     "keyword": "#7C3AED",
@@ -54,9 +54,7 @@ def draw_listing(canvas: Canvas, scene: Scene, box: Box, height: int, shape: tup
 
 
 @lru_cache(maxsize=1024)
-def _line_image(
-    line: Symbols, number: int, depth: int, marked: bool, size: tuple[float, int, float]
-) -> Image.Image:
+def _line_image(line: Symbols, number: int, depth: int, marked: bool, size: tuple[float, int, float]) -> Image.Image:
     """A line of the program. Kept, as from picture to picture only the mark moves."""
     width, row, unit = size
     canvas = Canvas(width, row, unit, CARD)

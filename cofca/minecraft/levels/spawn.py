@@ -5,8 +5,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int8, Key
 
 from cofca.minecraft import boards
+from cofca.minecraft.levels.population import Population
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.population import Population
 from cofca.minecraft.symbols import Thing
 
 
@@ -23,8 +23,7 @@ def spawn(
     # Objects take the first cells of a random order in which water comes last; the worker takes the next.
     scores = jax.random.uniform(place_key, (size**2,)) + water.ravel()
     order = jnp.argsort(scores)
-    exists = jnp.arange(population.kinds.shape[0]) < number
-    things = jnp.append(jnp.where(exists, population.kinds, Thing.NOTHING), Thing.NOTHING)
+    things = jnp.append(jnp.where(population.exists, population.kinds, Thing.NOTHING), Thing.NOTHING)
     objects = jnp.zeros(size**2, jnp.int8).at[order].set(things.astype(jnp.int8)).reshape(size, size)
     worker = jnp.stack(jnp.divmod(order[number], size)).astype(jnp.int8)
 

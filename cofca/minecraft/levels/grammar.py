@@ -75,8 +75,9 @@ def blocks(
     room = max(params.max_depth, 1)
     nothing = Open(jnp.int8(0), jnp.zeros(room, jnp.int8), jnp.zeros(room, jnp.int16), jnp.bool(False))
     places = jnp.arange(params.lines, dtype=jnp.int16)
-    (_, matches), types = jax.lax.scan(step, (nothing, places), (places, choices))
-    return types, matches
+    drawn: Int8[Array, " lines"]
+    (_, matches), drawn = jax.lax.scan(step, (nothing, places), (places, choices))
+    return drawn, matches
 
 
 def legal(stack: Open, left: Int32[Array, ""], max_depth: int) -> Bool[Array, "7"]:
@@ -142,4 +143,4 @@ def count_kinds(program: Program) -> Int32[Array, ""]:
     has_else = types[program.matches] == LineType.ELSE
     is_if = types == LineType.IF
     kinds = [(is_if & ~has_else).any(), (is_if & has_else).any(), (types == LineType.WHILE).any()]
-    return sum(kind.astype(jnp.int32) for kind in kinds)
+    return jnp.stack(kinds).sum(dtype=jnp.int32)

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from cofca.minecraft.instruction import Instruction, Line, block_matches
-from cofca.minecraft.language import unparse
+from cofca.minecraft.language.instruction import Instruction, Line, block_matches
+from cofca.minecraft.language.text import unparse
 from cofca.minecraft.symbols import COUNTED, RESOURCES, LineType, Thing, Verb
 
 Counts = dict[Thing, int]
@@ -24,9 +24,7 @@ class InfeasibleError(ValueError):
     """Why an instruction cannot be carried out; names the line, from 1."""
 
 
-def run(
-    instruction: Instruction, counts: Mapping[Thing, int], *, max_loops: int = 10, spare_wood: int = 0
-) -> Run:
+def run(instruction: Instruction, counts: Mapping[Thing, int], *, max_loops: int = 10, spare_wood: int = 0) -> Run:
     """Carry out an instruction on counts alone; a thing that `counts` does not name is not there.
 
     Infeasible are a subtask whose needs are not met, a `while` found true more than `max_loops` times in all,

@@ -19,10 +19,15 @@ class Population(NamedTuple):
     number: Int32[Array, ""]
     kinds: Int8[Array, " objects"]
 
-    def count(self) -> Counts:
+    @property
+    def exists(self) -> Bool[Array, " objects"]:
+        """Which of the kinds are really there."""
+        return jnp.arange(self.kinds.shape[0]) < self.number
+
+    @property
+    def counts(self) -> Counts:
         """How many there are of each kind that conditions compare."""
-        exists = jnp.arange(self.kinds.shape[0]) < self.number
-        return jnp.stack([(exists & (self.kinds == kind)).sum(dtype=jnp.int8) for kind in COUNTED])
+        return jnp.stack([(self.exists & (self.kinds == kind)).sum(dtype=jnp.int8) for kind in COUNTED])
 
 
 def populate(key: Key[Array, ""], params: MinecraftParams) -> Population:
@@ -111,7 +116,7 @@ def feasible(
     program: Program, population: Population, coin: Float[Array, ""], params: MinecraftParams
 ) -> Bool[Array, ""]:
     """Whether the instruction can be carried out here, by the counts; `coin` decides on false whiles."""
-    end = execute(program, population.count(), params)
+    end = execute(program, population.counts, params)
     accepted = end.feasible
     if params.reject_idle:
         accepted &= end.performed

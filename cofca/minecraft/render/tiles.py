@@ -6,7 +6,7 @@ from math import pi, sin
 
 from PIL import Image
 
-from cofca.minecraft.brush import UNITS, Brush, Color, Point, drawn
+from cofca.minecraft.render.brush import UNITS, Brush, Color, Point, drawn
 from cofca.minecraft.symbols import COUNTED, Thing
 
 SHADOW = (30, 50, 20, 60)

@@ -7,16 +7,16 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int32, Key
 
-from cofca.minecraft import grammar
-from cofca.minecraft.level import Level
+from cofca.minecraft.levels import grammar
+from cofca.minecraft.levels.level import Level
+from cofca.minecraft.levels.population import feasible, populate
+from cofca.minecraft.levels.spawn import spawn
 from cofca.minecraft.oracle import play
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.population import feasible, populate
 from cofca.minecraft.program import Program
-from cofca.minecraft.spawn import spawn
 from cofca.minecraft.world import Status
 
-NEVER = jnp.iinfo(jnp.int32).max
+NEVER = 2**31 - 1
 
 
 class Attempt(NamedTuple):

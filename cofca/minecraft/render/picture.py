@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from cofca.minecraft import tiles
-from cofca.minecraft.brush import UNITS, Box
-from cofca.minecraft.canvas import CARD, INK, MUTED, STATUS, TRACK, Canvas
-from cofca.minecraft.listing import PADDING, column_width, draw_listing
-from cofca.minecraft.scene import Scene, command_text, primitive_text
+from cofca.minecraft.render import tiles
+from cofca.minecraft.render.brush import UNITS, Box
+from cofca.minecraft.render.canvas import CARD, INK, MUTED, STATUS, TRACK, Canvas
+from cofca.minecraft.render.listing import PADDING, column_width, draw_listing
+from cofca.minecraft.render.scene import Scene, command_text, primitive_text
 from cofca.minecraft.symbols import RESOURCES, Thing
 
 MARGIN, BANNER, FACTS, CAPTION, GAP = 20, 44, 144, 92, 8

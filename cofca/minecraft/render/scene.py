@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cofca.minecraft.instruction import Symbols, word
+from cofca.minecraft.language.instruction import Symbols, word
 from cofca.minecraft.symbols import COUNTED, RESOURCES, WAIT, LineType, Primitive, Verb
 
 STATUSES = ("running", "success", "failed", "out of time")

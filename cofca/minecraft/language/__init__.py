@@ -1,0 +1,1 @@
+"""Instructions as text and symbols, and a plain interpreter of them."""

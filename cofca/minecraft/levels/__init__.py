@@ -1,0 +1,1 @@
+"""Levels: instructions from a grammar, populations, maps, and how they become levels in bulk."""

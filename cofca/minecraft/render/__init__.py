@@ -1,0 +1,1 @@
+"""Pictures, animations and terminal text of a moment in an episode."""

@@ -1,0 +1,9 @@
+"""Shapes and types in signatures are checked while the tests run; what is compiled is kept for the next run."""
+
+from jaxtyping import install_import_hook
+
+install_import_hook("cofca", "beartype.beartype")
+
+from cofca.compilation import cache_compilation  # noqa: E402
+
+cache_compilation()
