@@ -7,32 +7,37 @@ from reference.validity import problems
 
 from cofca.minecraft import MinecraftParams, generate
 
-EPISODES = 400
+EPISODES, STEPS = 1000, 200
 
 
-def make(kind: str, seed: int):
+def compare_kind(kind: str, seed: int) -> int:
+    """Compare a batch of episodes; the number of steps compared."""
     key = jax.random.key(seed)
     params = WIDE if kind == "wild" else PAPER
-    if kind == "wild":
-        return wild_levels(key, EPISODES, params), params
-    return jax.jit(generate, static_argnames="params")(jax.random.split(key, EPISODES), params=params), params
+    make = wild_levels if kind == "wild" else generated
+    compared = compare(key, make(key, EPISODES, params), params, STEPS)
+    found = compared.divergences
+    assert not found, f"seed {seed}: {len(found)} of {EPISODES} episodes diverge; first: {found[0]}"
+    return compared.steps
 
 
-@pytest.mark.parametrize("kind", ["generated", "wild"])
-def test_a_hundred_thousand_steps_do_not_diverge(kind):
-    levels, params = make(kind, seed=1)
-    found = compare(jax.random.key(2), levels, params, steps=140)
-    assert not found, f"{len(found)} of {EPISODES} episodes diverge; first: {found[0]}"
+def generated(key, number, params):
+    return jax.jit(generate, static_argnames="params")(jax.random.split(key, number), params=params)
+
+
+def test_a_hundred_thousand_steps_do_not_diverge():
+    total, seed = 0, 0
+    while total < 100_000:
+        total += compare_kind("generated", seed) + compare_kind("wild", seed)
+        seed += 1
 
 
 @pytest.mark.soak
 def test_ten_million_steps_do_not_diverge(capsys):
-    steps, total, seed = 250, 0, 100
+    total, seed = 0, 1000
     while total < 10_000_000:
-        levels, params = make("wild" if seed % 2 else "generated", seed)
-        found = compare(jax.random.key(seed), levels, params, steps)
-        assert not found, f"seed {seed}: {len(found)} of {EPISODES} episodes diverge; first: {found[0]}"
-        total, seed = total + steps * EPISODES, seed + 1
+        total += compare_kind("generated", seed) + compare_kind("wild", seed)
+        seed += 1
         with capsys.disabled():
             print(f"\r{total:,} steps without divergence", end="", flush=True)
 
