@@ -25,6 +25,7 @@ class Transition(NamedTuple):
     """One step of one environment. `obs` belongs to the next episode where this one ended."""
 
     obs: Any
+    response: Int[Array, ""]
     reward: Float[Array, ""]
     terminated: Bool[Array, ""]
     truncated: Bool[Array, ""]
@@ -76,7 +77,7 @@ class AutoReset(NamedTuple):
         slot = jnp.where(done, (playing.slot + self.num + 1) % _size(pool), playing.slot)
         after = jax.tree.map(lambda new, old: jnp.where(done, new, old), _take(pool, slot), state)
         obs = self.env.observe(after, params)
-        return Playing(after, slot), Transition(obs, *outcome, self.env.observe(state, params))
+        return Playing(after, slot), Transition(obs, response, *outcome, self.env.observe(state, params))
 
 
 def make_pool(env: Environment, keys: Key[Array, " levels"], params: Any) -> Any:

@@ -15,14 +15,16 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from cofca.autoreset import AutoReset, make_pool
-from cofca.domains import Domain, domain
-from cofca.environment import Environment
+from cofca.domains import domain
 
 IDS = {"cofca/Minecraft-v0": "minecraft"}
+RENDERING: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}
 EPISODES_PER_POOL = 8
 """A vector environment makes the levels for so many episodes of each environment at once."""
 
 Obs = dict[str, np.ndarray]
+Latest = tuple[int | None, int | None]
+"""The latest action and what came of it; None before the first."""
 
 
 def register() -> None:
@@ -37,18 +39,43 @@ def register() -> None:
             )
 
 
-def observation_space(env: Environment, params: Any) -> spaces.Dict:
-    """Every number of an observation lies between 0 and its limit."""
-    limits = env.observation_limits(params)._asdict()
-    return spaces.Dict({name: spaces.Box(np.zeros_like(high), high, dtype=high.dtype) for name, high in limits.items()})
+class Setting:
+    """What single and vector environments share: the domain with its parameters, spaces and pictures."""
+
+    def __init__(self, domain_name: str, render_mode: str | None, params: dict[str, Any]) -> None:
+        if render_mode is not None and render_mode not in RENDERING["render_modes"]:
+            raise ValueError(f"unknown render_mode {render_mode!r}; expected rgb_array or ansi")
+        self.domain = domain(domain_name)
+        self.params = self.domain.params(**params)
+        self.env = self.domain.environment()
+        self.render_mode = render_mode
+        self.num_actions = self.env.num_actions(self.params)
+        limits = _numpy(self.env.observation_limits(self.params))
+        boxes: dict[str, spaces.Space[Any]] = {
+            name: spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type) for name, high in limits.items()
+        }
+        self.observation_space = spaces.Dict(boxes)
+        self.action_space = spaces.Discrete(self.num_actions)
+
+    def level_key(self, state: Any) -> np.ndarray:
+        """The key of a state's level, as numbers that can be stored."""
+        return np.asarray(jax.random.key_data(self.env.level_of(state).key))
+
+    def render(self, state: Any, latest: Latest) -> Any:
+        """A state as a picture or as text with colour codes."""
+        if self.render_mode is None:
+            raise ValueError("render needs a render_mode, given when the environment is made: rgb_array or ansi")
+        scene = self.domain.scene(state, self.params, *latest)
+        return self.domain.picture(scene) if self.render_mode == "rgb_array" else self.domain.ansi(scene)
 
 
 def _numpy(named: Any) -> dict[str, np.ndarray]:
     return {name: np.asarray(value) for name, value in named._asdict().items()}
 
 
-def _info(info: Any, level_key: jax.Array) -> dict[str, np.ndarray]:
-    return {**_numpy(info), "level_key": np.asarray(jax.random.key_data(level_key))}
+def _need_reset(state: Any) -> None:
+    if state is None:
+        raise gymnasium.error.ResetNeeded("this needs a reset first")
 
 
 class CofcaEnv(gymnasium.Env[Obs, np.int64]):
@@ -58,166 +85,143 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
     `instruction` and perhaps `map` for a level of one's own.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}
+    metadata = RENDERING
 
     def __init__(self, domain_name: str, render_mode: str | None = None, **params: Any) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"unknown render_mode {render_mode!r}; expected rgb_array or ansi")
-        self.domain: Domain = domain(domain_name)
-        self.params = self.domain.params(**params)
-        self.env = self.domain.environment()
+        self.setting = Setting(domain_name, render_mode, params)
         self.render_mode = render_mode
-        self.observation_space = observation_space(self.env, self.params)  # type: ignore[assignment]
-        self.action_space = spaces.Discrete(self.env.num_actions(self.params))
-        self._reset = jax.jit(partial(self.env.reset, params=self.params))
-        self._start = jax.jit(lambda level: self._begin(level))
-        self._step = jax.jit(partial(self.env.step, params=self.params))
+        self.observation_space = self.setting.observation_space  # type: ignore[assignment]
+        self.action_space = self.setting.action_space
+        env, chosen = self.setting.env, self.setting.params
+        self._reset = jax.jit(partial(env.reset, params=chosen))
+        self._start = jax.jit(partial(env.start, params=chosen))
+        self._observe = jax.jit(partial(env.observe, params=chosen))
+        self._respond = jax.jit(partial(env.respond, params=chosen))
+        self._advance = jax.jit(partial(env.advance, params=chosen))
         self._key = jax.random.key(0)
         self._state: Any = None
-        self._latest: tuple[int | None, int | None] = None, None
+        self._latest: Latest = None, None
 
-    def _begin(self, level: Any) -> tuple[Any, Any]:
-        state = self.env.start(level, self.params)
-        return self.env.observe(state, self.params), state
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict[str, Any]]:
         """Start a new level, the one of a stored key, or one's own."""
         super().reset(seed=seed)
-        options = dict(options or {})
         self._key = jax.random.key(int(self.np_random.integers(2**63)))
-        level_key = options.pop("level_key", None)
-        instruction, drawing = options.pop("instruction", None), options.pop("map", None)
-        if options:
-            raise ValueError(f"unknown reset option {next(iter(options))!r}; expected level_key, instruction, map")
-        if instruction is not None:
-            obs, self._state = self._start(self.domain.own_level(self._key, instruction, self.params, drawing))
-        else:
-            stored = None if level_key is None else np.asarray(level_key, np.uint32)
-            key = self._key if stored is None else jax.random.wrap_key_data(jnp.asarray(stored))
-            obs, self._state = self._reset(key)
+        self._state = self._begin(**(options or {}))
         self._latest = None, None
-        key = self.env.level_of(self._state).key
-        return _numpy(obs), {"level_key": np.asarray(jax.random.key_data(key))}
+        return _numpy(self._observe(self._state)), {"level_key": self.setting.level_key(self._state)}
+
+    def _begin(
+        self, level_key: Any = None, instruction: str | None = None, map: str | None = None, **unknown: Any
+    ) -> Any:
+        if unknown:
+            raise ValueError(f"unknown reset option {min(unknown)!r}; expected level_key, instruction or map")
+        if instruction is not None:
+            own_level = self.setting.domain.own_level
+            return self._start(own_level(self._key, instruction, self.setting.params, map))
+        key = self._key
+        if level_key is not None:
+            key = jax.random.wrap_key_data(jnp.asarray(level_key, jnp.uint32))
+        return self._reset(key)[1]
 
     def step(self, action: np.int64) -> tuple[Obs, float, bool, bool, dict[str, Any]]:
         """Give one command and let one time step pass."""
-        if self._state is None:
-            raise gymnasium.error.ResetNeeded("step needs a reset first")
+        _need_reset(self._state)
         if not self.action_space.contains(action):
-            raise ValueError(
-                f"action {action!r} is out of range; expected 0 to {self.env.num_actions(self.params) - 1}"
-            )
+            raise ValueError(f"action {action!r} is out of range; expected 0 to {self.setting.num_actions - 1}")
         self._key, key = jax.random.split(self._key)
-        obs, self._state, reward, terminated, truncated, info = self._step(key, self._state, np.int32(action))
-        self._latest = int(action), int(info[0])
-        facts = _info(info, self.env.level_of(self._state).key)
-        return _numpy(obs), float(reward), bool(terminated), bool(truncated), facts
+        response = self._respond(key, self._state, np.int32(action))
+        self._state, outcome = self._advance(key, self._state, np.int32(action), response)
+        self._latest = int(action), int(response)
+        obs, facts = _numpy(self._observe(self._state)), _numpy(outcome.info)
+        facts["level_key"] = self.setting.level_key(self._state)
+        return obs, float(outcome.reward), bool(outcome.terminated), bool(outcome.truncated), facts
 
     def render(self) -> Any:
         """A picture as an array, or text with colour codes."""
-        if self.render_mode is None:
-            raise ValueError("render needs a render_mode: gymnasium.make(..., render_mode='rgb_array')")
-        if self._state is None:
-            raise gymnasium.error.ResetNeeded("render needs a reset first")
-        scene = self.domain.scene(self._state, self.params, *self._latest)
-        return self.domain.picture(scene) if self.render_mode == "rgb_array" else self.domain.ansi(scene)
+        _need_reset(self._state)
+        return self.setting.render(self._state, self._latest)
 
 
 class CofcaVectorEnv(VectorEnv):
-    """Many environments in one compiled step. Who finishes starts anew in the same step."""
+    """Many environments in one compiled step. Who finishes starts a new level in the same step."""
 
-    metadata: dict[str, Any] = {
-        "render_modes": ["rgb_array", "ansi"],
-        "render_fps": 4,
-        "autoreset_mode": AutoresetMode.SAME_STEP,
-    }
+    metadata = RENDERING | {"autoreset_mode": AutoresetMode.SAME_STEP}
 
     def __init__(self, num_envs: int, domain_name: str, render_mode: str | None = None, **params: Any) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs}")
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"unknown render_mode {render_mode!r}; expected rgb_array or ansi")
-        self.domain: Domain = domain(domain_name)
-        self.params = self.domain.params(**params)
-        self.env = self.domain.environment()
+        self.setting = Setting(domain_name, render_mode, params)
         self.num_envs, self.render_mode = num_envs, render_mode
-        self.single_observation_space = observation_space(self.env, self.params)
-        self.single_action_space = spaces.Discrete(self.env.num_actions(self.params))
+        self.single_observation_space = self.setting.observation_space
+        self.single_action_space = self.setting.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        auto = AutoReset(self.env, num_envs)
-        self._make_pool = jax.jit(partial(make_pool, self.env, params=self.params))
-        self._reset = jax.jit(partial(auto.reset, params=self.params))
-        self._step = jax.jit(partial(auto.step, params=self.params))
+        env, chosen = self.setting.env, self.setting.params
+        auto = AutoReset(env, num_envs)
+        self._make_pool = jax.jit(partial(make_pool, env, params=chosen))
+        self._reset = jax.jit(partial(auto.reset, params=chosen))
+        self._step = jax.jit(partial(auto.step, params=chosen))
         self._playing: Any = None
-        self._latest: tuple[int | None, int | None] = None, None
+        self._latest: Latest = None, None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict[str, Any]]:
         """Start all environments with new levels."""
         super().reset(seed=seed)
         if options:
-            raise ValueError(f"unknown reset option {next(iter(options))!r}; a vector environment takes none")
+            raise ValueError(f"unknown reset option {min(options)!r}; a vector environment takes none")
         self._key = jax.random.key(int(self.np_random.integers(2**63)))
         self._refresh()
         obs, self._playing = self._reset(self._pool)
         self._latest = None, None
-        return _numpy(obs), self._with_masks({"level_key": self._level_keys()})
+        return _numpy(obs), _masked({"level_key": self.setting.level_key(self._playing.state)}, self.num_envs)
 
     def _refresh(self) -> None:
         self._key, key = jax.random.split(self._key)
         self._pool = self._make_pool(jax.random.split(key, self.num_envs * EPISODES_PER_POOL))
         self._episodes = np.ones(self.num_envs, np.int64)
 
-    def _level_keys(self) -> np.ndarray:
-        return np.asarray(jax.random.key_data(self.env.level_of(self._playing.state).key))
-
-    def _with_masks(self, info: dict[str, Any]) -> dict[str, Any]:
-        everyone = np.ones(self.num_envs, bool)
-        return {**info, **{f"_{name}": everyone for name in info}}
-
     def step(self, actions: np.ndarray) -> tuple[Obs, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Give every environment a command."""
-        if self._playing is None:
-            raise gymnasium.error.ResetNeeded("step needs a reset first")
+        _need_reset(self._playing)
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or not self.action_space.contains(actions.astype(np.int64)):
-            raise ValueError(
-                f"actions must be {self.num_envs} integers from 0 to {self.env.num_actions(self.params) - 1}"
-            )
-        # A pool lasts until somebody has played all its levels that are due to them.
+            last = self.setting.num_actions - 1
+            raise ValueError(f"actions are out of range; expected {self.num_envs} integers from 0 to {last}")
+        # A pool lasts until somebody has played all of it that is due to them.
         if (self._episodes >= EPISODES_PER_POOL).any():
             self._refresh()
-        played = self._level_keys()
+        played = self.setting.level_key(self._playing.state)
         self._key, key = jax.random.split(self._key)
         self._playing, result = self._step(key, self._playing, actions.astype(np.int32), self._pool)
+        self._latest = int(actions[0]), int(result.response[0])
         terminated, truncated = np.asarray(result.terminated), np.asarray(result.truncated)
         done = terminated | truncated
         self._episodes += done
-        self._latest = int(actions[0]), int(result.info[0][0])
-        infos = self._with_masks({**_numpy(result.info), "level_key": self._level_keys()})
+        facts = {**_numpy(result.info), "level_key": self.setting.level_key(self._playing.state)}
+        infos = _masked(facts, self.num_envs)
         if done.any():
-            infos |= self._final(result, played, done)
-        reward = np.asarray(result.reward, np.float64)
-        return _numpy(result.obs), reward, terminated, truncated, infos
-
-    def _final(self, result: Any, played: np.ndarray, done: np.ndarray) -> dict[str, Any]:
-        """What was seen at the end of the episodes that ended, in Gymnasium's form."""
-        seen, facts = _numpy(result.final_obs), {**_numpy(result.info), "level_key": played}
-        obs = np.full(self.num_envs, None, dtype=object)
-        for number in np.flatnonzero(done):
-            obs[number] = {name: value[number] for name, value in seen.items()}
-        final_info = {**facts, **{f"_{name}": done for name in facts}}
-        return {"final_obs": obs, "_final_obs": done, "final_info": final_info, "_final_info": done}
+            infos |= _final(_numpy(result.final_obs), {**facts, "level_key": played}, done)
+        return _numpy(result.obs), np.asarray(result.reward, np.float64), terminated, truncated, infos
 
     def render(self) -> Any:
         """The first environment, as a picture or text."""
-        if self.render_mode is None:
-            raise ValueError("render needs a render_mode: gymnasium.make_vec(..., render_mode='rgb_array')")
-        if self._playing is None:
-            raise gymnasium.error.ResetNeeded("render needs a reset first")
+        _need_reset(self._playing)
         state = jax.tree.map(lambda leaf: leaf[0], self._playing.state)
-        scene = self.domain.scene(state, self.params, *self._latest)
-        return self.domain.picture(scene) if self.render_mode == "rgb_array" else self.domain.ansi(scene)
+        return self.setting.render(state, self._latest)
+
+
+def _masked(facts: dict[str, Any], num: int) -> dict[str, Any]:
+    """Gymnasium's form: beside every fact, for which environments it holds."""
+    return {**facts, **{f"_{name}": np.ones(num, bool) for name in facts}}
+
+
+def _final(seen: Obs, facts: dict[str, Any], done: np.ndarray) -> dict[str, Any]:
+    """What was seen and known at the end of the episodes that ended."""
+    obs = np.full(done.size, None, dtype=object)
+    for number in np.flatnonzero(done):
+        obs[number] = {name: value[number] for name, value in seen.items()}
+    info = {**facts, **{f"_{name}": done for name in facts}}
+    return {"final_obs": obs, "_final_obs": done, "final_info": info, "_final_info": done}
 
 
 register()
