@@ -4,9 +4,10 @@ The rows are separate scalars rather than one array, so that under `vmap` each i
 costs a few shifts a row instead of a few operations a cell and neighbour.
 """
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
+
+from cofca.loops import repeat
 
 BITS = 3
 MAX_WIDTH = 32 // BITS
@@ -39,19 +40,23 @@ def at(waves: Waves, cell: Int[Array, "2"]) -> UInt32[Array, ""]:
     return (word >> (BITS * cell[1].astype(jnp.uint32))) & (2**BITS - 1)
 
 
-def advance(start: Waves, passable: Waves, cell: Int[Array, "2"]) -> Waves:
+def advance(start: Waves, passable: Waves, cell: Int[Array, "2"], width: int) -> Waves:
     """Let each wave run over its passable cells until it is at most one move from the cell, or can't go on."""
-    every_cell = jnp.uint32(sum(1 << BITS * column for column in range(MAX_WIDTH)))
+    every_cell = jnp.uint32(sum(1 << BITS * column for column in range(width)))
 
-    def grow(carry: tuple[Waves, Bool[Array, ""]]) -> tuple[Waves, Bool[Array, ""]]:
-        waves, _ = carry
+    def grow(waves: Waves) -> Waves:
         further = spread(waves)
-        halted = at(further, cell) * every_cell
-        grown = tuple(row | next_ & free & ~halted for row, next_, free in zip(waves, further, passable, strict=True))
-        change = jnp.uint32(0)
-        for row, new in zip(waves, grown, strict=True):
-            change |= row ^ new
-        return grown, change != 0
+        running = ~(at(further, cell) * every_cell)
+        rows = zip(waves, further, passable, strict=True)
+        return tuple(row | next_ & free & running for row, next_, free in rows)
 
     begin = tuple(row & free for row, free in zip(start, passable, strict=True))
-    return jax.lax.while_loop(lambda carry: carry[1], grow, (begin, jnp.bool(True)))[0]
+    return repeat(grow, begin, longest_path(len(start), width) - 1, cpu_unroll=4)
+
+
+def longest_path(height: int, width: int) -> int:
+    """A bound on the moves of any shortest path.
+
+    Of the four cells of a 2×2 block it can contain only two: with three it could be cut short.
+    """
+    return 2 * (-(-height // 2)) * (-(-width // 2)) - 1

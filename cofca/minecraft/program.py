@@ -1,12 +1,14 @@
 """An instruction as a program that a compiled function can follow, and the walk of its counter."""
 
 from enum import IntEnum
+from functools import partial
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int, Int8, Int16, UInt32
+from jaxtyping import Array, Bool, Int8, Int16, UInt32
 
+from cofca.loops import fold
 from cofca.minecraft.symbols import CONDITIONS, COUNTED, FIRST_CONDITION, LineType
 
 
@@ -16,6 +18,8 @@ class Program(NamedTuple):
     lines: Int8[Array, "lines 3"]
     matches: Int16[Array, " lines"]
     """if: its else or endif; else: its endif; while: its endwhile; endwhile: its while; others: themselves."""
+    conditions: Int8[Array, " lines"]
+    """Number of the condition that an if, a while or (its while's) an endwhile asks; 0 elsewhere."""
     length: Int16[Array, ""]
 
 
@@ -36,6 +40,8 @@ class Transition(IntEnum):
 CHAIN_LENGTH = 3
 """A walk over at least this many control lines is a chain."""
 
+JUMPS = (LineType.IF, LineType.ELSE, LineType.WHILE, LineType.ENDWHILE)
+
 Counts = Int8[Array, "4"]
 """Numbers of iron, gold, wood and merchants in the environment."""
 
@@ -43,13 +49,33 @@ Truths = UInt32[Array, ""]
 """Bit i tells whether `CONDITIONS[i]` holds."""
 
 
-class Hop(NamedTuple):
-    """One move of the program counter over a control line."""
+COUNTED_KINDS = tuple(kind for kind in Transition if kind not in (Transition.NEXT_LINE, Transition.CHAIN))
+"""The kinds that single lines bring; the other two are a matter of the whole walk."""
 
-    line: Int[Array, ""]
-    kinds: Bool[Array, "9"]
-    entered: Bool[Array, ""]
-    """The line is an if or while and its condition holds."""
+MET = 0
+"""Takes the place of `NEXT_LINE` in a tally: how many control lines were met."""
+
+FIELD_BITS, FIELDS_PER_WORD = 10, 3
+TALLY_WORDS = -(-(len(COUNTED_KINDS) + 1) // FIELDS_PER_WORD)
+MAX_LINES = 2**FIELD_BITS - 1
+
+Tally = tuple[UInt32[Array, ""], ...]
+"""Counts of a walk, three to a word: a pass over the lines is several times faster than with one array for each."""
+
+
+def add(tally: Tally, numbers: dict[int, Array]) -> Tally:
+    """Count on; the keys are `MET` and `COUNTED_KINDS`."""
+    words = list(tally)
+    for kind, number in numbers.items():
+        word, field = divmod(kind, FIELDS_PER_WORD)
+        words[word] += number.astype(jnp.uint32) << (FIELD_BITS * field)
+    return tuple(words)
+
+
+def read(tally: Tally, kind: int) -> UInt32[Array, ""]:
+    """One of the counts."""
+    word, field = divmod(kind, FIELDS_PER_WORD)
+    return (tally[word] >> (FIELD_BITS * field)) & MAX_LINES
 
 
 class Walk(NamedTuple):
@@ -74,63 +100,73 @@ def evaluate(counts: Counts) -> Truths:
     return sum(bits[1:], start=bits[0])
 
 
-def hop(program: Program, line: Int[Array, ""], truths: Truths) -> Hop:
-    """Follow one control line. On a subtask line the result is the next line, with no kinds."""
-    type_ = program.lines[line, 0]
-    condition = jnp.maximum(program.lines[line, 2] - FIRST_CONDITION, 0).astype(jnp.uint32)
-    match = program.matches[line]
-    true = (truths >> condition) & 1 == 1
-    is_if, is_else = type_ == LineType.IF, type_ == LineType.ELSE
-    is_while, is_endwhile = type_ == LineType.WHILE, type_ == LineType.ENDWHILE
-    skips = (is_if | is_while) & ~true | is_else
-    after = jnp.where(skips, match + 1, jnp.where(is_endwhile, match, line + 1))
-    has_else = program.lines[match, 0] == LineType.ELSE
-    kind = jnp.select(
-        [is_if & true, is_if, is_else, is_while & true, is_while, is_endwhile],
-        [
-            Transition.IF_ENTERED,
-            Transition.IF_SKIPPED,
-            Transition.ELSE_SKIPPED,
-            Transition.WHILE_ENTERED,
-            Transition.WHILE_SKIPPED,
-            Transition.LOOP_BACK,
-        ],
-        default=len(Transition),
-    )
-    every = jnp.arange(len(Transition))
-    flags = (every == kind) | (every == Transition.ELSE_ENTERED) & is_if & ~true & has_else
-    return Hop(after.astype(line.dtype), flags, (is_if | is_while) & true)
+def make_program(lines: Int8[Array, "lines 3"], matches: Int16[Array, " lines"], length: Int16[Array, ""]) -> Program:
+    """A program from its lines and their matches."""
+    asked = jnp.where(lines[:, 0] == LineType.ENDWHILE, lines[matches, 2], lines[:, 2])
+    return Program(lines, matches, jnp.maximum(asked - FIRST_CONDITION, 0).astype(jnp.int8), length)
+
+
+def holds(truths: Truths, condition: Int8[Array, ""]) -> Bool[Array, ""]:
+    """Whether the condition of this number holds."""
+    return (truths >> condition.astype(jnp.uint32)) & 1 == 1
 
 
 def walk(
     program: Program, start: Int16[Array, ""], counts: Counts, needed: Bool[Array, ""], first: bool = False
 ) -> Walk:
-    """Walk from `start` to the first subtask, if a walk is `needed`; `first` at the start of an episode."""
+    """Walk from `start` to the first subtask, if a walk is `needed`; `first` at the start of an episode.
+
+    The lines are passed in order, and each acts if the counter stands on it. One pass is enough unless the
+    counter goes back to the head of a loop whose body begins with another block.
+    """
     truths = evaluate(counts)
-    none = jnp.zeros(len(Transition), jnp.int16)
+    numbers = jnp.arange(program.lines.shape[0], dtype=jnp.int16)
+    columns = numbers, program.lines[:, 0], program.matches, program.conditions
 
-    def on_control_line(line: Int16[Array, ""], met: Int16[Array, ""]) -> Bool[Array, ""]:
-        # No line can be met twice in a walk that ends, so `met` tells endless walks.
-        at_subtask = program.lines[line, 0] == LineType.SUBTASK
-        return needed & (line < program.length) & ~at_subtask & (met <= program.length)
+    def unfinished(carry: tuple[Int16[Array, ""], Tally]) -> Bool[Array, ""]:
+        # No line can be met twice in a walk that ends, so more lines met than there are tells an endless one.
+        line, tally = carry
+        on_control_line = (program.lines[line, 0] > LineType.SUBTASK) & (line < program.length)
+        return needed & on_control_line & (read(tally, MET) <= program.length)
 
-    def body(carry: tuple) -> tuple:
-        line, met, transitions = carry
-        moving = on_control_line(line, met)
-        after, kinds, _ = hop(program, line, truths)
-        return (
-            jnp.where(moving, after, line),
-            met + moving,
-            transitions + (moving & kinds),
-        )
+    def one_pass(carry: tuple[Int16[Array, ""], Tally]) -> tuple[Int16[Array, ""], Tally]:
+        return fold(partial(_visit, truths, needed), carry, columns)
 
-    def cond(carry: tuple) -> Bool[Array, ""]:
-        line, met, _ = carry
-        return on_control_line(line, met)
-
-    line, met, transitions = jax.lax.while_loop(cond, body, (start, jnp.int16(0), none))
+    begin = start, (jnp.uint32(0),) * TALLY_WORDS
+    line, tally = jax.lax.while_loop(unfinished, one_pass, one_pass(begin))
+    met = read(tally, MET)
     endless = met > program.length
     is_next = (met == 0) & (line < program.length) & needed & (not first)
-    transitions = transitions.at[Transition.NEXT_LINE].set(is_next.astype(jnp.int16))
-    transitions = transitions.at[Transition.CHAIN].set((met >= CHAIN_LENGTH).astype(jnp.int16))
-    return Walk(line, jnp.where(endless, none, transitions), endless)
+    counted = [is_next, *(read(tally, kind) for kind in COUNTED_KINDS), met >= CHAIN_LENGTH]
+    transitions = jnp.stack([number.astype(jnp.int16) for number in counted])
+    return Walk(line, jnp.where(endless, 0, transitions).astype(jnp.int16), endless)
+
+
+def _visit(
+    truths: Truths, needed: Bool[Array, ""], carry: tuple[Int16[Array, ""], Tally], column: tuple[Array, ...]
+) -> tuple[Int16[Array, ""], Tally]:
+    """Pass one line: if the counter stands on it and it is a control line, follow it."""
+    line, tally = carry
+    number, type_, match, condition = column
+    here = needed & (line == number)
+    true = holds(truths, condition)
+    is_if, is_else, is_while, is_endwhile = (here & (type_ == t) for t in JUMPS)
+    moves = here & (type_ > LineType.SUBTASK)
+    skips = (is_if | is_while) & ~true | is_else
+    after = jnp.where(skips | is_endwhile & true, match, number) + 1
+    tally = add(
+        tally,
+        {
+            Transition.IF_ENTERED: is_if & true,
+            Transition.IF_SKIPPED: is_if & ~true,
+            # Who is about to stand behind an else has just jumped over the body of its if.
+            Transition.ELSE_ENTERED: needed & (type_ == LineType.ELSE) & (line == number + 1),
+            Transition.ELSE_SKIPPED: is_else,
+            Transition.WHILE_ENTERED: (is_while | is_endwhile) & true,
+            Transition.WHILE_SKIPPED: (is_while | is_endwhile) & ~true,
+            Transition.LOOP_BACK: is_endwhile,
+            # An endwhile leads to its while, which is met too.
+            MET: moves.astype(jnp.uint32) + is_endwhile,
+        },
+    )
+    return jnp.where(moves, after, line).astype(jnp.int16), tally

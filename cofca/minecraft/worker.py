@@ -63,7 +63,7 @@ def routes(view: View, target: Int[Array, ""]) -> Waves:
     goals = (cells == target) * (BY_LAND | BY_BRIDGE) | (cells == Thing.WOOD) * TO_WOOD
     dry = BY_LAND | BY_BRIDGE | TO_WOOD
     passable = jnp.where(cells == Thing.WALL, 0, jnp.where(cells == Thing.WATER, BY_BRIDGE, dry))
-    return advance(pack(goals), pack(passable), view.worker)
+    return advance(pack(goals), pack(passable), view.worker, cells.shape[1])
 
 
 def first_move(worker: Int8[Array, "2"], waves: Waves, route: UInt32[Array, ""]) -> Int[Array, ""]:

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int8, Int16, Int32, Key
 
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.program import Program
+from cofca.minecraft.program import Program, make_program
 from cofca.minecraft.symbols import RESOURCES, LineType, Verb
 
 
@@ -32,7 +32,7 @@ def generate(key: Key[Array, ""], length: Int32[Array, ""], params: MinecraftPar
     verbs = jnp.where(is_subtask, draws.verbs, 0)
     nouns = jnp.where(is_subtask, draws.nouns, jnp.where(has_condition, draws.conditions, 0))
     lines = jnp.stack([types, verbs, nouns], axis=-1).astype(jnp.int8)
-    return Program(lines, matches, length.astype(jnp.int16))
+    return make_program(lines, matches, length.astype(jnp.int16))
 
 
 def draw(key: Key[Array, ""], params: MinecraftParams) -> Draws:

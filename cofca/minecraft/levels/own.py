@@ -16,7 +16,7 @@ from cofca.minecraft.levels.population import Population, feasible, populate
 from cofca.minecraft.levels.spawn import spawn
 from cofca.minecraft.oracle import play
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.program import Program
+from cofca.minecraft.program import Program, make_program
 from cofca.minecraft.symbols import COUNTED, Thing
 from cofca.minecraft.world import State, Status
 
@@ -49,7 +49,7 @@ def compile_program(instruction: Instruction, lines: int) -> Program:
     """The instruction as the compiled functions take it, padded to so many lines."""
     matches = np.arange(lines, dtype=np.int16)
     matches[: len(instruction)] = block_matches(instruction)
-    return Program(jnp.asarray(pad(instruction, lines)), jnp.asarray(matches), jnp.int16(len(instruction)))
+    return make_program(jnp.asarray(pad(instruction, lines)), jnp.asarray(matches), jnp.int16(len(instruction)))
 
 
 def read_map(drawing: str, size: int) -> tuple[np.ndarray, np.ndarray]:

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int8, Int16, Int32, Key
 
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.program import Counts, Program, evaluate, hop
+from cofca.minecraft.program import Counts, Program, evaluate, holds
 from cofca.minecraft.symbols import COUNTED, RESOURCES, LineType, Thing, Verb
 
 WOOD = Thing.WOOD - 1
@@ -76,20 +76,24 @@ def execute(program: Program, counts: Counts, params: MinecraftParams) -> Execut
 
 
 def _step(program: Program, now: Execution, params: MinecraftParams) -> Execution:
+    """One line: a subtask is performed, a control line followed."""
     type_, verb, noun = program.lines[now.line]
-    is_subtask, is_while = type_ == LineType.SUBTASK, type_ == LineType.WHILE
-    after, _, true = hop(program, now.line, evaluate(now.counts))
+    is_subtask, is_while, is_if = (type_ == t for t in (LineType.SUBTASK, LineType.WHILE, LineType.IF))
+    true = holds(evaluate(now.counts), program.conditions[now.line])
     counts, inventory, met = perform(verb, noun, now.counts, now.inventory)
     loops = now.loops + (is_while & true & (jnp.arange(now.loops.shape[0]) == now.line))
     first_while = is_while & (now.whiles == 0)
+    skips = (is_if | is_while) & ~true | (type_ == LineType.ELSE)
+    match = program.matches[now.line]
+    after = jnp.where(skips, match, now.line) + 1
     return Execution(
-        line=after,
+        line=jnp.where(type_ == LineType.ENDWHILE, match, after).astype(jnp.int16),
         counts=jnp.where(is_subtask, counts, now.counts),
         inventory=jnp.where(is_subtask, inventory, now.inventory),
         loops=loops.astype(jnp.int8),
         performed=now.performed | is_subtask,
         whiles=jnp.where(first_while, jnp.where(true, 1, 2), now.whiles).astype(jnp.int8),
-        entered=now.entered | true,
+        entered=now.entered | (is_if | is_while) & true,
         # An endless walk must find some while true again and again, so the bound on loops excludes it too.
         feasible=(~is_subtask | met) & (loops <= params.max_loops).all(),
     )

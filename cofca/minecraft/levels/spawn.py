@@ -46,5 +46,5 @@ def wood_reachable(
     objects: Int8[Array, "size size"], water: Bool[Array, "size size"], worker: Int8[Array, "2"]
 ) -> Bool[Array, ""]:
     """Whether the worker can get to wood without a bridge."""
-    wave = boards.advance(boards.pack(objects == Thing.WOOD), boards.pack(~water), worker)
+    wave = boards.advance(boards.pack(objects == Thing.WOOD), boards.pack(~water), worker, water.shape[1])
     return boards.at(boards.spread(wave), worker) != 0
