@@ -2,7 +2,7 @@
 
 from jaxtyping import install_import_hook
 
-install_import_hook("cofca", "beartype.beartype")
+install_import_hook("cofca", "typecheck.checked")
 
 from cofca.compilation import cache_compilation  # noqa: E402
 

@@ -51,7 +51,7 @@ def advance(start: Waves, passable: Waves, cell: Int[Array, "2"], width: int) ->
         return tuple(row | next_ & free & running for row, next_, free in rows)
 
     begin = tuple(row & free for row, free in zip(start, passable, strict=True))
-    return repeat(grow, begin, longest_path(len(start), width) - 1, cpu_unroll=4)
+    return repeat(grow, begin, longest_path(len(start), width) - 1)
 
 
 def longest_path(height: int, width: int) -> int:
