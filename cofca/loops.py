@@ -1,44 +1,49 @@
-"""Loops with a fixed number of rounds, compiled as each kind of machine likes them.
+"""Loops, compiled as the machine at hand likes them. What they compute is the same everywhere.
 
-None of them asks after a round whether to go on: on an accelerator the answer takes longer than the round.
+On an accelerator it takes longer to ask after a round whether to go on than to do another round. So loops have a
+fixed number of rounds where there is a good bound, and otherwise do several rounds between two questions.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool
 
 Carry = TypeVar("Carry")
 Item = TypeVar("Item")
 
-FOLD_UNROLL = 10
-"""Rounds of `fold` in one kernel of an accelerator. On a CPU unrolling it makes it slower."""
-CPU_REPEAT_UNROLL = 4
+
+def on_cpu() -> bool:
+    """Whether compiled functions run on a CPU, where unrolled loops are slower and take long to compile."""
+    return jax.default_backend() == "cpu"
 
 
 def fold(body: Callable[[Carry, Item], Carry], carry: Carry, items: Item) -> Carry:
     """Fold `body` over the leading axis of `items`."""
-
-    def scan(unroll: int) -> Callable[[Carry, Item], Carry]:
-        def run(carry: Carry, items: Item) -> Carry:
-            return jax.lax.scan(lambda now, item: (body(now, item), None), carry, items, unroll=unroll)[0]
-
-        return run
-
-    return jax.lax.platform_dependent(carry, items, cpu=scan(1), default=scan(FOLD_UNROLL))
+    unroll = 1 if on_cpu() else 10
+    return jax.lax.scan(lambda now, item: (body(now, item), None), carry, items, unroll=unroll)[0]
 
 
 def repeat(body: Callable[[Carry], Carry], carry: Carry, times: int) -> Carry:
     """Apply `body` so many times."""
+    if on_cpu():
+        return jax.lax.fori_loop(0, times, lambda _, now: body(now), carry, unroll=4)
+    # One kernel a round. Without the barriers the compiler fuses rounds into each other and computes what they
+    # share over and over: compilation then takes minutes instead of seconds.
+    for _ in range(times):
+        carry = jax.lax.optimization_barrier(body(carry))
+    return carry
 
-    def loop(carry: Carry) -> Carry:
-        return jax.lax.fori_loop(0, times, lambda _, now: body(now), carry, unroll=CPU_REPEAT_UNROLL)
 
-    def kernels(carry: Carry) -> Carry:
-        # One kernel a round. Without the barriers the compiler fuses rounds into each other and computes what they
-        # share over and over: compilation then takes minutes instead of seconds.
-        for _ in range(times):
-            carry = jax.lax.optimization_barrier(body(carry))
+def advance_while(running: Callable[[Carry], Bool[Array, ""]], body: Callable[[Carry], Carry], carry: Carry) -> Carry:
+    """Apply `body` as long as `running` holds."""
+
+    def several(carry: Carry) -> Carry:
+        for _ in range(4):
+            carry = jax.tree.map(partial(jnp.where, running(carry)), body(carry), carry)
         return carry
 
-    return jax.lax.platform_dependent(carry, cpu=loop, default=kernels)
+    return jax.lax.while_loop(running, body if on_cpu() else several, carry)

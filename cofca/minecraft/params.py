@@ -69,6 +69,11 @@ class MinecraftParams:
         _require(self.steps_per_line * self.lines < 2**15, "the time limit must stay under 32768 steps")
 
     @property
+    def shortest(self) -> int:
+        """Lines of the shortest instruction these parameters generate."""
+        return self.length[0] if self.failing_block is None else self.failing_block[0] + 3
+
+    @property
     def longest(self) -> int:
         """Lines of the longest instruction these parameters generate."""
         return self.length[1] if self.failing_block is None else self.failing_block[1] + 3

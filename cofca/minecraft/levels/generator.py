@@ -9,7 +9,7 @@ from jaxtyping import Array, Bool, Int32, Key
 
 from cofca.minecraft.levels import grammar
 from cofca.minecraft.levels.level import Level
-from cofca.minecraft.levels.population import feasible, populate
+from cofca.minecraft.levels.population import Draws, below, draw, feasible, populate
 from cofca.minecraft.levels.spawn import spawn
 from cofca.minecraft.oracle import play
 from cofca.minecraft.params import MinecraftParams
@@ -20,30 +20,26 @@ NEVER = 2**31 - 1
 
 
 class Attempt(NamedTuple):
-    """The n-th try at a level: which instruction, which population of it."""
+    """A try at a level: an instruction and the randomness of a world for it."""
 
     program: Program
-    keys: Key[Array, "3"]
-    """For the population, the coin on false whiles and the map."""
+    draws: Draws
 
 
 def attempt(key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftParams) -> Attempt:
-    """Try `number` of a key. The length is the key's; instruction and population change from try to try."""
-    length_key, tries_key = jax.random.split(key)
-    instruction, population = jnp.divmod(number, params.populations_per_instruction)
-    instruction_key = jax.random.fold_in(tries_key, instruction)
-    low, high = params.length
-    if params.failing_block is not None:
-        low, high = (body + 3 for body in params.failing_block)
-    length = jax.random.randint(length_key, (), low, high + 1)
-    program = grammar.generate(jax.random.fold_in(instruction_key, 0), length, params)
-    return Attempt(program, jax.random.split(jax.random.fold_in(instruction_key, population + 1), 3))
+    """Try `number` of a key. The length is the key's; instruction and world change from try to try."""
+    instruction, world = jnp.divmod(number, params.populations_per_instruction)
+    instruction_key = jax.random.fold_in(key, 1 + instruction)
+    low, high = params.shortest, params.longest
+    length = low + below(jax.random.uniform(jax.random.fold_in(key, 0)), high - low + 1)
+    program = grammar.generate(instruction_key, length, params)
+    return Attempt(program, draw(jax.random.fold_in(instruction_key, 1 + world), params))
 
 
 def level(key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftParams) -> Level:
     """The level of a key's try, whether it is feasible or not."""
-    program, (population_key, _, map_key) = attempt(key, number, params)
-    cells, worker = spawn(map_key, populate(population_key, params), params)
+    program, draws = attempt(key, number, params)
+    cells, worker = spawn(draws, params)
     return Level(key, program, cells, worker)
 
 
@@ -51,12 +47,11 @@ def promising(
     key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftParams
 ) -> tuple[Bool[Array, ""], Int32[Array, ""]]:
     """Whether a try is feasible by its counts, and which try to go on with if not."""
-    program, (population_key, coin_key, _) = attempt(key, number, params)
+    program, draws = attempt(key, number, params)
     fewest, most = params.control_flow_kinds
     kinds = grammar.count_kinds(program)
     wanted = (kinds >= fewest) & (kinds <= most)
-    coin = jax.random.uniform(coin_key)
-    possible = feasible(program, populate(population_key, params), coin, params)
+    possible = feasible(program, populate(draws), draws.coin, params)
     # Another population does not mend an unwanted instruction: go on with the next instruction.
     tries = params.populations_per_instruction
     following = jnp.where(wanted, number + 1, (number // tries + 1) * tries)

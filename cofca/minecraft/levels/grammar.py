@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int8, Int16, Int32, Key
 
+from cofca.minecraft.levels.population import below, draw_uniform
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Program, make_program
 from cofca.minecraft.symbols import RESOURCES, LineType, Verb
@@ -38,12 +39,13 @@ def generate(key: Key[Array, ""], length: Int32[Array, ""], params: MinecraftPar
 def draw(key: Key[Array, ""], params: MinecraftParams) -> Draws:
     """Verbs, nouns and conditions are uniform; `types` decide among the legal line types."""
     codes = jnp.array([condition.code for condition in params.conditions], jnp.int8)
-    uniform = jax.random.uniform(key, (4, params.lines))
-
-    def below(row: int, n: int) -> Int8[Array, " lines"]:
-        return jnp.minimum((uniform[row] * n).astype(jnp.int8), n - 1)
-
-    return Draws(uniform[0], 1 + below(1, len(Verb)), 1 + below(2, len(RESOURCES)), codes[below(3, len(codes))])
+    types, verbs, nouns, conditions = draw_uniform(key, 4 * params.lines).reshape(4, params.lines)
+    return Draws(
+        types=types,
+        verbs=(1 + below(verbs, len(Verb))).astype(jnp.int8),
+        nouns=(1 + below(nouns, len(RESOURCES))).astype(jnp.int8),
+        conditions=codes[below(conditions, len(codes))],
+    )
 
 
 class Open(NamedTuple):

@@ -12,7 +12,7 @@ from cofca.minecraft.language import interpreter
 from cofca.minecraft.language.instruction import Instruction, block_matches
 from cofca.minecraft.language.text import pad, parse, unparse
 from cofca.minecraft.levels.level import Level
-from cofca.minecraft.levels.population import Population, feasible, populate
+from cofca.minecraft.levels.population import Draws, draw, feasible, populate
 from cofca.minecraft.levels.spawn import spawn
 from cofca.minecraft.oracle import play
 from cofca.minecraft.params import MinecraftParams
@@ -86,31 +86,26 @@ def _play(levels: Level, params: MinecraftParams) -> State:
 @partial(jax.jit, static_argnames="params")
 def _populations(key: PRNGKeyArray, program: Program, params: MinecraftParams) -> tuple:
     def one(key: PRNGKeyArray) -> tuple:
-        population_key, coin_key = jax.random.split(key)
-        population = populate(population_key, params)
-        coin = jax.random.uniform(coin_key)
-        return population, feasible(program, population, coin, params), population.counts
+        draws = draw(key, params)
+        population = populate(draws)
+        return draws, feasible(program, population, draws.coin, params), population.counts
 
     return jax.vmap(one)(jax.random.split(key, POPULATIONS))
 
 
 @partial(jax.jit, static_argnames="params")
-def _maps(key: PRNGKeyArray, program: Program, populations: Population, params: MinecraftParams) -> tuple:
-    def one(map_key: PRNGKeyArray, population: Population) -> Level:
-        cells, worker = spawn(map_key, population, params)
-        return Level(key, program, cells, worker)
-
-    levels = jax.vmap(one)(jax.random.split(key, MAPS), populations)
+def _maps(key: PRNGKeyArray, program: Program, draws: Draws, params: MinecraftParams) -> tuple:
+    levels = jax.vmap(lambda world: Level(key, program, *spawn(world, params)))(draws)
     return levels, play(levels, params).status == Status.SUCCEEDED
 
 
 def _find_world(key: PRNGKeyArray, instruction: Instruction, program: Program, params: MinecraftParams) -> Level:
     """The first random world in which the oracle solves the instruction."""
-    populations, possible, counts = _populations(key, program, params)
+    draws, possible, counts = _populations(key, program, params)
     found = np.flatnonzero(possible)
     if not found.size:
         raise ImpossibleLevelError(_why_never(instruction, np.asarray(counts), params))
-    chosen = jax.tree.map(lambda leaf: leaf[np.resize(found, MAPS)], populations)
+    chosen = jax.tree.map(lambda leaf: leaf[np.resize(found, MAPS)], draws)
     levels, solved = _maps(key, program, chosen, params)
     if not solved.any():
         raise ImpossibleLevelError(f"the oracle solved this in none of {MAPS} random worlds in time")

@@ -1,19 +1,48 @@
 """Populations of a world, and whether an instruction can be carried out on their counts alone."""
 
-from functools import partial
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int8, Int16, Int32, Key
 
+from cofca.loops import advance_while
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Counts, Program, evaluate, holds
 from cofca.minecraft.symbols import COUNTED, RESOURCES, LineType, Thing, Verb
 
 WOOD = Thing.WOOD - 1
-LINES_AT_ONCE = 4
-"""Lines executed before asking whether anybody goes on, which on an accelerator takes longer than a line."""
+
+
+class Draws(NamedTuple):
+    """The randomness of a world, uniform in [0, 1): one call to the generator makes all of it."""
+
+    number: Float[Array, ""]
+    coin: Float[Array, ""]
+    """Decides whether a world with a false first while is rejected."""
+    water: Float[Array, ""]
+    kinds: Float[Array, " objects"]
+    places: Float[Array, " cells"]
+
+
+def draw(key: Key[Array, ""], params: MinecraftParams) -> Draws:
+    """Draw a world's randomness."""
+    cells = params.size**2
+    uniform = draw_uniform(key, 3 + (cells - 1) + cells)
+    return Draws(uniform[0], uniform[1], uniform[2], uniform[3 : 2 + cells], uniform[2 + cells :])
+
+
+def draw_uniform(key: Key[Array, ""], number: int) -> Float[Array, " number"]:
+    """Uniform reals in one flat draw, which compiles much faster than one of several dimensions.
+
+    The barrier keeps them from being computed again in every place that uses some of them.
+    """
+    return jax.lax.optimization_barrier(jax.random.uniform(key, (number,)))
+
+
+def below(uniform: Float[Array, "*shape"], number: int) -> Int32[Array, "*shape"]:
+    """Uniform integers from 0 up to a number, from uniform reals."""
+    return jnp.minimum((uniform * number).astype(jnp.int32), number - 1)
 
 
 class Population(NamedTuple):
@@ -33,13 +62,10 @@ class Population(NamedTuple):
         return jnp.stack([(self.exists & (self.kinds == kind)).sum(dtype=jnp.int8) for kind in COUNTED])
 
 
-def populate(key: Key[Array, ""], params: MinecraftParams) -> Population:
+def populate(draws: Draws) -> Population:
     """Any number of objects up to all cells but the worker's, of uniformly random kinds."""
-    most = params.size**2 - 1
-    number_key, kinds_key = jax.random.split(key)
-    number = jax.random.randint(number_key, (), 0, most + 1)
-    bits = jax.random.bits(kinds_key, (most,), jnp.uint8)
-    return Population(number, (bits % len(COUNTED) + 1).astype(jnp.int8))
+    most = draws.kinds.shape[0]
+    return Population(below(draws.number, most + 1), (1 + below(draws.kinds, len(COUNTED))).astype(jnp.int8))
 
 
 class Execution(NamedTuple):
@@ -75,13 +101,7 @@ def execute(program: Program, counts: Counts, params: MinecraftParams) -> Execut
     def running(now: Execution) -> Bool[Array, ""]:
         return now.feasible & (now.line < program.length)
 
-    def some_lines(now: Execution) -> Execution:
-        for _ in range(LINES_AT_ONCE):
-            after = _step(program, now, params)
-            now = jax.tree.map(partial(jnp.where, running(now)), after, now)
-        return now
-
-    return jax.lax.while_loop(running, some_lines, begin)
+    return advance_while(running, lambda now: _step(program, now, params), begin)
 
 
 def _step(program: Program, now: Execution, params: MinecraftParams) -> Execution:

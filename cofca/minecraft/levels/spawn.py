@@ -1,28 +1,23 @@
 """Placing a population on the map: water, objects, worker and walls."""
 
-import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int8, Key
+from jaxtyping import Array, Bool, Float, Int8
 
 from cofca.minecraft import boards
-from cofca.minecraft.levels.population import Population
+from cofca.minecraft.levels.population import Draws, below, populate
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.symbols import Thing
 
 
-def spawn(
-    key: Key[Array, ""], population: Population, params: MinecraftParams
-) -> tuple[Int8[Array, "size size"], Int8[Array, "2"]]:
+def spawn(draws: Draws, params: MinecraftParams) -> tuple[Int8[Array, "size size"], Int8[Array, "2"]]:
     """The cells of the map and the place of the worker."""
-    water_key, place_key = jax.random.split(key)
+    population = populate(draws)
     size, number = params.size, population.number
-    water = draw_water(water_key, size)
     fits = number + 1 + size <= size**2
-    water &= fits & (number <= params.max_objects_with_water)
+    water = draw_water(draws.water, size) & fits & (number <= params.max_objects_with_water)
 
     # Objects take the first cells of a random order in which water comes last; the worker takes the next.
-    scores = jax.random.uniform(place_key, (size**2,)) + water.ravel()
-    order = jnp.argsort(scores)
+    order = jnp.argsort(draws.places + water.ravel())
     things = jnp.append(jnp.where(population.exists, population.kinds, Thing.NOTHING), Thing.NOTHING)
     objects = jnp.zeros(size**2, jnp.int8).at[order].set(things.astype(jnp.int8)).reshape(size, size)
     worker = jnp.stack(jnp.divmod(order[number], size)).astype(jnp.int8)
@@ -35,11 +30,10 @@ def spawn(
     return cells.astype(jnp.int8), worker
 
 
-def draw_water(key: Key[Array, ""], size: int) -> Bool[Array, "size size"]:
+def draw_water(uniform: Float[Array, ""], size: int) -> Bool[Array, "size size"]:
     """A full row or column."""
-    index = jax.random.randint(key, (), 0, 2 * size)
-    row = jnp.arange(2 * size) == index
-    return row[:size, None] | row[None, size:]
+    line = jnp.arange(2 * size) == below(uniform, 2 * size)
+    return line[:size, None] | line[None, size:]
 
 
 def wood_reachable(
