@@ -161,6 +161,35 @@ class Play(LevelOptions):
 
 
 @dataclass(frozen=True)
+class Demo:
+    """Make levels, let the oracle solve them, show one."""
+
+    out: Path = Path("demo")
+    """Folder for the picture and the animation."""
+    levels: Number = 1000
+    """How many levels."""
+    seed: int = 0
+    """Seed of everything random."""
+
+    def run(self) -> int:
+        """Check, then show one episode in the terminal and as pictures."""
+        from cofca.demo import episode, most_telling, save
+
+        code = Check("minecraft", levels=self.levels, seed=self.seed).run()
+        chosen = domain("minecraft")
+        params = chosen.params()
+        with _status("playing one level"):
+            scenes = episode(chosen, most_telling(chosen, params, self.seed), params)
+        for scene in (scenes[0], scenes[-1]):
+            print("\n" + chosen.ansi(scene, color=sys.stdout.isatty()))
+        print()
+        save(chosen, scenes, self.out, print)
+        print("next:      cofca play minecraft        (play one yourself)")
+        print("           cofca levels minecraft      (print instructions)")
+        return code
+
+
+@dataclass(frozen=True)
 class BenchEnv(LevelOptions):
     """Measure environment steps per second: random actions, observations built, levels from a refreshed pool."""
 
@@ -231,6 +260,7 @@ Verb = (
     | Annotated[Check, subcommand("check")]
     | Annotated[Play, subcommand("play")]
     | Annotated[Bench, subcommand("bench")]
+    | Annotated[Demo, subcommand("demo")]
 )
 
 

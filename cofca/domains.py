@@ -31,13 +31,15 @@ class Domain(NamedTuple):
     """From a state, parameters and the latest action and response to what the renderers show."""
     picture: Callable[..., Any]
     ansi: Callable[..., str]
+    save_png: Callable[..., None]
+    save_gif: Callable[..., None]
     play: Callable[[PRNGKeyArray, Any, Any], bool]
     """Let a person play a level in the terminal."""
 
 
 def _minecraft() -> Domain:
     from cofca.minecraft.play import play
-    from cofca.minecraft.render.picture import picture
+    from cofca.minecraft.render.picture import picture, save_gif, save_png
     from cofca.minecraft.render.terminal import ansi
 
     return Domain(
@@ -52,6 +54,8 @@ def _minecraft() -> Domain:
         scene=minecraft.scene_of,
         picture=picture,
         ansi=ansi,
+        save_png=save_png,
+        save_gif=save_gif,
         play=play,
     )
 

@@ -87,25 +87,25 @@ def search(
 
 def generate(keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
     """One level for each key, every one of them played to success by the oracle."""
-    make = jax.vmap(partial(level, params=params))
-    n = keys.shape[0]
-
-    def improve(slots: Int32[Array, " some"], numbers: Int32[Array, " levels"]) -> tuple:
-        """Search on from the tries of these slots and play what is found."""
-        numbers = search(keys[slots], numbers[slots], params)
-        return numbers, play(make(keys[slots], numbers), params).status == Status.SUCCEEDED
-
-    numbers, done = improve(jnp.arange(n), jnp.zeros(n, jnp.int32))
-
-    # The few that the oracle could not solve go on in small groups.
-    some = min(n, max(64, n // 16))
+    number = keys.shape[0]
+    # Those that the oracle can't solve, a few in a hundred, go on in small groups.
+    some = min(number, max(64, number // 16))
 
     def again(carry: tuple) -> tuple:
-        numbers, done = carry
+        tries, _, solved = carry
         # Places beyond the unsolved ones repeat the first of them, so that every write is a real one.
-        slots = jnp.nonzero(~done, size=some, fill_value=jnp.argmin(done))[0]
-        found, solved = improve(slots, numbers + 1)
-        return numbers.at[slots].set(found), done.at[slots].set(solved)
+        slots = jnp.nonzero(~solved, size=some, fill_value=jnp.argmin(solved))[0]
+        found = _find(keys[slots], tries[slots] + 1, params)
+        return jax.tree.map(lambda old, new: old.at[slots].set(new), carry, found)
 
-    numbers, _ = jax.lax.while_loop(lambda carry: ~carry[1].all(), again, (numbers, done))
-    return make(keys, numbers)
+    first = _find(keys, jnp.zeros(number, jnp.int32), params)
+    return jax.lax.while_loop(lambda carry: ~carry[2].all(), again, first)[1]
+
+
+def _find(
+    keys: Key[Array, " levels"], tries: Int32[Array, " levels"], params: MinecraftParams
+) -> tuple[Int32[Array, " levels"], Level, Bool[Array, " levels"]]:
+    """Search on from these tries and play what is found: the tries, their levels, and which the oracle solved."""
+    tries = search(keys, tries, params)
+    levels = jax.vmap(partial(level, params=params))(keys, tries)
+    return tries, levels, play(levels, params).status == Status.SUCCEEDED
