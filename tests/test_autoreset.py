@@ -1,0 +1,137 @@
+"""Endless episodes: the wrapper is the environment itself until an episode ends, then the next level of the pool."""
+
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from cofca.autoreset import AutoReset, Playing, Transition, make_pool
+from cofca.minecraft import Minecraft, MinecraftParams
+
+ENV, NUM, STEPS = Minecraft(), 4, 80
+MAKING = MinecraftParams(length=(1, 10))
+PLAYING = MinecraftParams(length=(1, 10), steps_per_line=4)
+"""Time runs out soon, so that episodes end in both ways."""
+POOLS = [6, NUM, 3]
+"""Levels in the pool: more than there are environments, as many, and fewer."""
+
+make = jax.jit(partial(make_pool, ENV, params=MAKING))
+raw_step = jax.jit(jax.vmap(partial(ENV.step, params=PLAYING)))
+observe = jax.jit(partial(ENV.observe, params=PLAYING))
+
+
+class Step(NamedTuple):
+    """A step of all environments, and what it would be without resets."""
+
+    before: Playing
+    after: Playing
+    transition: Transition
+    raw: tuple
+
+    @property
+    def done(self) -> np.ndarray:
+        return np.asarray(self.transition.terminated | self.transition.truncated)
+
+
+@cache
+def whole_pool() -> Any:
+    return make(jax.random.split(jax.random.key(0), max(POOLS)))
+
+
+def pool_of(size: int) -> Any:
+    return jax.tree.map(lambda leaf: leaf[:size], whole_pool())
+
+
+@cache
+def play(size: int) -> list[Step]:
+    """Random actions with a pool of so many levels."""
+    auto, pool = AutoReset(ENV, NUM), pool_of(size)
+    step = jax.jit(partial(auto.step, params=PLAYING))
+    _, playing = auto.reset(pool, PLAYING)
+    steps = []
+    for key in jax.random.split(jax.random.key(size), STEPS):
+        actions = jax.random.randint(key, (NUM,), 0, ENV.num_actions(PLAYING))
+        raw = raw_step(jax.random.split(key, NUM), playing.state, actions)
+        after, transition = step(key, playing, actions, pool)
+        steps.append(Step(playing, after, transition, raw))
+        playing = after
+    return steps
+
+
+def one(tree: Any, number: int) -> Any:
+    return jax.tree.map(lambda leaf: leaf[number], tree)
+
+
+def same(tree: Any, other: Any) -> bool:
+    pairs = zip(jax.tree.leaves(tree), jax.tree.leaves(other), strict=True)
+    return all(bool((a == b).all()) for a, b in pairs)
+
+
+@pytest.mark.parametrize("size", POOLS)
+def test_episodes_end_by_themselves_and_by_time(size):
+    for flag in ("terminated", "truncated"):
+        assert any(getattr(step.transition, flag).any() for step in play(size))
+
+
+def test_reset_starts_environment_i_with_level_i():
+    obs, playing = AutoReset(ENV, NUM).reset(pool_of(NUM), PLAYING)
+    assert playing.slot.tolist() == [0, 1, 2, 3]
+    assert same(playing.state, pool_of(NUM))
+    assert same(obs, jax.vmap(observe)(pool_of(NUM)))
+
+
+def test_a_pool_smaller_than_the_number_of_environments_is_used_round_and_round():
+    _, playing = AutoReset(ENV, NUM).reset(pool_of(3), PLAYING)
+    assert playing.slot.tolist() == [0, 1, 2, 0]
+    assert same(one(playing.state, 3), one(playing.state, 0))
+
+
+@pytest.mark.parametrize("size", POOLS)
+def test_what_a_step_brings_is_what_the_environment_itself_brings(size):
+    for step in play(size):
+        _, _, reward, terminated, truncated, info = step.raw
+        now = step.transition
+        assert same((now.reward, now.terminated, now.truncated, now.info), (reward, terminated, truncated, info))
+        assert same(now.response, info.primitive)
+
+
+@pytest.mark.parametrize("size", POOLS)
+def test_running_episodes_go_on_as_in_the_environment_itself(size):
+    for step in play(size):
+        obs, state, *_ = step.raw
+        for number in np.flatnonzero(~step.done):
+            assert same(one(step.after.state, number), one(state, number))
+            assert same(one(step.transition.obs, number), one(obs, number))
+            assert step.after.slot[number] == step.before.slot[number]
+
+
+@pytest.mark.parametrize("size", POOLS)
+def test_after_the_end_comes_the_start_of_the_level_num_plus_1_further_on(size):
+    for step in play(size):
+        for number in np.flatnonzero(step.done):
+            slot = (int(step.before.slot[number]) + NUM + 1) % size
+            start = one(pool_of(size), slot)
+            assert step.after.slot[number] == slot
+            assert same(one(step.after.state, number), start)
+            assert same(one(step.transition.obs, number), observe(start))
+
+
+@pytest.mark.parametrize("size", POOLS)
+def test_the_final_observation_is_the_one_before_the_reset(size):
+    differs = False
+    for step in play(size):
+        assert same(step.transition.final_obs, step.raw[0])
+        differs |= not same(step.transition.final_obs, step.transition.obs)
+    assert differs
+
+
+def test_stored_keys_restart_failed_episodes():
+    failed = []
+    for step in play(max(POOLS)):
+        lost = step.transition.terminated & (step.transition.reward == 0)
+        failed += [(step.before.slot[n], step.before.state.level.key[n]) for n in np.flatnonzero(lost)]
+    slots, keys = zip(*failed[-max(POOLS) :], strict=True)
+    assert same(make(jnp.stack(keys)), one(whole_pool(), jnp.stack(slots)))
