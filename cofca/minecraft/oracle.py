@@ -1,5 +1,7 @@
 """The agent that reads the hidden program counter: the ceiling of what any agent can do."""
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
@@ -10,6 +12,8 @@ from cofca.minecraft.symbols import RESOURCES, WAIT
 from cofca.minecraft.worker import View, planner
 from cofca.minecraft.world import State, Status, advance, start
 
+LEVELS_PER_LANE = 8
+
 
 def oracle(state: State) -> Int[Array, ""]:
     """Command the current subtask; wait when there is none left."""
@@ -18,15 +22,41 @@ def oracle(state: State) -> Int[Array, ""]:
     return jnp.where(state.line < state.level.program.length, command, WAIT)
 
 
-def play(levels: Level, params: MinecraftParams) -> State:
-    """How each of a batch of levels ends when the oracle commands the planner."""
+def step(state: State, params: MinecraftParams) -> State:
+    """One time step in which the oracle commands the planner."""
+    command = oracle(state)
+    view = View(state.cells, state.worker, state.inventory)
+    return advance(state, command, planner(state.level.key, view, command), params)
 
-    def step(state: State) -> State:
-        command = oracle(state)
-        view = View(state.cells, state.worker, state.inventory)
-        return advance(state, command, planner(state.level.key, view, command), params)
 
-    def running(states: State) -> Bool[Array, ""]:
-        return (states.status == Status.RUNNING).any()
+def play(level: Level, params: MinecraftParams) -> State:
+    """How a level ends when the oracle commands the planner."""
+    return jax.lax.while_loop(
+        lambda state: state.status == Status.RUNNING, lambda state: step(state, params), start(level)
+    )
 
-    return jax.lax.while_loop(running, jax.vmap(step), jax.vmap(start)(levels))
+
+def solves(levels: Level, params: MinecraftParams) -> Bool[Array, " levels"]:
+    """Which of a batch of levels the oracle solves.
+
+    Most episodes are short and a few are long. So each lane plays several levels one after another, rather than
+    all lanes waiting for the longest episode.
+    """
+    number = levels.worker.shape[0]
+    lanes = -(-number // LEVELS_PER_LANE)
+    begin = jax.vmap(start)(levels)
+
+    def one_step(carry: tuple) -> tuple:
+        states, slots, solved = carry
+        states = jax.vmap(partial(step, params=params))(states)
+        ended = (states.status != Status.RUNNING) & (slots < number)
+        # The last place takes what those write who have nothing to say.
+        solved = solved.at[jnp.where(ended, slots, number)].set(states.status == Status.SUCCEEDED)
+        slots = jnp.where(ended, slots + lanes, slots)
+        fresh = jax.tree.map(lambda leaf: leaf[jnp.minimum(slots, number - 1)], begin)
+        states = jax.vmap(lambda new, a, b: jax.tree.map(partial(jnp.where, new), a, b))(ended, fresh, states)
+        return states, slots, solved
+
+    first = jax.tree.map(lambda leaf: leaf[:lanes], begin)
+    nothing = first, jnp.arange(lanes), jnp.zeros(number + 1, bool)
+    return jax.lax.while_loop(lambda carry: (carry[1] < number).any(), one_step, nothing)[2][:number]

@@ -50,7 +50,7 @@ def play(key: PRNGKeyArray, level: Level, params: MinecraftParams) -> bool:
         state, primitive = step(key, history[-1].state, jnp.int32(command))
         history.append(Moment(state, command, int(primitive)))
     _show(history[-1], params, color)
-    best = int(play_oracle(jax.tree.map(lambda leaf: leaf[None], level), params).time[0])
+    best = int(play_oracle(level, params).time)
     success = bool(history[-1].state.status == Status.SUCCEEDED)
     print(f"{'Success' if success else 'No success'} after {len(history) - 1} steps; the oracle needs {best}.")
     return success

@@ -11,10 +11,9 @@ from cofca.minecraft.levels import grammar
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.levels.population import Draws, below, draw, feasible, populate
 from cofca.minecraft.levels.spawn import spawn
-from cofca.minecraft.oracle import play
+from cofca.minecraft.oracle import solves
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Program
-from cofca.minecraft.world import Status
 
 NEVER = 2**31 - 1
 
@@ -108,4 +107,4 @@ def _find(
     """Search on from these tries and play what is found: the tries, their levels, and which the oracle solved."""
     tries = search(keys, tries, params)
     levels = jax.vmap(partial(level, params=params))(keys, tries)
-    return tries, levels, play(levels, params).status == Status.SUCCEEDED
+    return tries, levels, solves(levels, params)

@@ -14,7 +14,7 @@ from cofca.minecraft.language.text import pad, parse, unparse
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.levels.population import Draws, draw, feasible, populate
 from cofca.minecraft.levels.spawn import spawn
-from cofca.minecraft.oracle import play
+from cofca.minecraft.oracle import play, solves
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Program, make_program
 from cofca.minecraft.symbols import COUNTED, Thing
@@ -39,7 +39,7 @@ def own_level(key: PRNGKeyArray, text: str, params: MinecraftParams, drawing: st
         return _find_world(key, instruction, program, params)
     cells, worker = read_map(drawing, params.size)
     level = Level(key, program, jnp.asarray(cells), jnp.asarray(worker))
-    end = jax.tree.map(lambda leaf: leaf[0], _play(jax.tree.map(lambda leaf: leaf[None], level), params))
+    end = _play(level, params)
     if end.status != Status.SUCCEEDED:
         raise ImpossibleLevelError(_why_not(instruction, cells, int(end.line), int(end.time)))
     return level
@@ -79,8 +79,8 @@ def draw_map(cells: np.ndarray, worker: tuple[int, int]) -> str:
 
 
 @partial(jax.jit, static_argnames="params")
-def _play(levels: Level, params: MinecraftParams) -> State:
-    return play(levels, params)
+def _play(level: Level, params: MinecraftParams) -> State:
+    return play(level, params)
 
 
 @partial(jax.jit, static_argnames="params")
@@ -96,7 +96,7 @@ def _populations(key: PRNGKeyArray, program: Program, params: MinecraftParams) -
 @partial(jax.jit, static_argnames="params")
 def _maps(key: PRNGKeyArray, program: Program, draws: Draws, params: MinecraftParams) -> tuple:
     levels = jax.vmap(lambda world: Level(key, program, *spawn(world, params)))(draws)
-    return levels, play(levels, params).status == Status.SUCCEEDED
+    return levels, solves(levels, params)
 
 
 def _find_world(key: PRNGKeyArray, instruction: Instruction, program: Program, params: MinecraftParams) -> Level:

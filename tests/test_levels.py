@@ -1,0 +1,268 @@
+"""Generated levels: pure functions of their keys, as long and as hard as asked for, and always solvable."""
+
+from functools import cache, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from strategies import counts, instructions
+
+from cofca.minecraft import (
+    CONDITIONS,
+    PAPER_CONDITIONS,
+    InfeasibleError,
+    Instruction,
+    Level,
+    LineType,
+    MinecraftParams,
+    State,
+    Status,
+    Thing,
+    Transition,
+    from_symbols,
+    generate,
+    run,
+    unparse,
+)
+from cofca.minecraft.levels.own import compile_program
+from cofca.minecraft.levels.population import execute
+from cofca.minecraft.oracle import play
+from cofca.minecraft.symbols import COUNTED
+
+SHORT = MinecraftParams(length=(1, 10), max_lines=50)
+SETTINGS = {
+    "short": SHORT,
+    "long": MinecraftParams(length=(41, 50)),
+    "nested": MinecraftParams(length=(8, 20), max_depth=3, conditions=CONDITIONS, max_lines=50),
+    "at most one kind": MinecraftParams(length=(6, 10), control_flow_kinds=(0, 1), max_lines=50),
+    "two kinds or more": MinecraftParams(length=(6, 10), control_flow_kinds=(2, 3), max_lines=50),
+    "failing block": MinecraftParams(failing_block=(1, 40), max_lines=50),
+    "false whiles accepted": MinecraftParams(length=(1, 10), false_while_rejection=0, max_lines=50),
+}
+"""All with room for 50 lines, so that one compiled function plays them all."""
+every_setting = pytest.mark.parametrize("name", SETTINGS)
+BATCH, BATCHES = 64, 6
+KEYS = jax.random.split(jax.random.key(0), BATCH * BATCHES)
+
+make = jax.jit(generate, static_argnames="params")
+play_50 = jax.jit(partial(play, params=MinecraftParams(length=(1, 50))))
+execute_12 = jax.jit(partial(execute, params=MinecraftParams(length=(1, 12))))
+
+
+def join(parts: list[Level]) -> Level:
+    return jax.tree.map(lambda *leaves: jnp.concatenate(leaves), *parts)
+
+
+@cache
+def levels(name: str) -> Level:
+    """The levels of `KEYS`, made batch by batch: small batches compile much faster."""
+    return join([make(keys, params=SETTINGS[name]) for keys in KEYS.reshape(BATCHES, BATCH)])
+
+
+@cache
+def endings(name: str) -> State:
+    """How they end when the oracle plays them."""
+    return play_50(levels(name))
+
+
+@cache
+def texts(name: str) -> list[str]:
+    return [unparse(instruction) for instruction in programs(levels(name))]
+
+
+def programs(levels: Level) -> list[Instruction]:
+    return [from_symbols(lines) for lines in np.asarray(levels.program.lines)]
+
+
+def things(levels: Level) -> list[dict[Thing, int]]:
+    cells = np.asarray(levels.cells)
+    return [{thing: int((grid == thing).sum()) for thing in COUNTED} for grid in cells]
+
+
+def same(one: Any, other: Any) -> bool:
+    pairs = zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True)
+    return all(bool((a == b).all()) for a, b in pairs)
+
+
+def first(number: int, tree: Any) -> Any:
+    return jax.tree.map(lambda leaf: leaf[:number], tree)
+
+
+@every_setting
+def test_every_level_is_solvable(name):
+    assert (endings(name).status == Status.SUCCEEDED).all()
+
+
+@every_setting
+def test_lengths_are_those_asked_for_and_padding_is_zero(name):
+    params, program = SETTINGS[name], jax.device_get(levels(name).program)
+    assert set(program.length.tolist()) <= set(range(params.shortest, params.longest + 1))
+    is_padding = np.arange(50) >= program.length[:, None]
+    assert ((program.lines[:, :, 0] == LineType.PADDING) == is_padding).all()
+    assert not program.lines[is_padding].any()
+    assert not program.conditions[is_padding].any()
+    assert not program.lines[..., 1:][program.lines[..., 0] > LineType.WHILE].any()
+
+
+@every_setting
+def test_every_key_has_another_level(name):
+    drawings = {(text, grid.tobytes()) for text, grid in zip(texts(name), np.asarray(levels(name).cells), strict=True)}
+    assert len(drawings) > 0.95 * len(KEYS)
+
+
+def test_the_same_key_gives_the_same_level():
+    assert same(levels("short"), join([make(keys, params=SHORT) for keys in KEYS.reshape(BATCHES, BATCH)]))
+
+
+@pytest.mark.parametrize("size", [1, 5])
+def test_a_level_does_not_depend_on_the_size_of_its_batch(size):
+    for start in (0, 40):
+        keys = KEYS[start : start + size]
+        batch = jax.tree.map(lambda leaf, start=start: leaf[start : start + size], levels("short"))
+        assert same(make(keys, params=SHORT), batch)
+
+
+def test_a_level_does_not_depend_on_its_place_in_the_batch():
+    backwards = make(KEYS[:BATCH][::-1], params=SHORT)
+    assert same(jax.tree.map(lambda leaf: leaf[::-1], backwards), first(BATCH, levels("short")))
+
+
+def test_20_000_levels_in_one_call_of_uniform_length():
+    keys = jnp.concatenate([KEYS, jax.random.split(jax.random.key(1), 20_000 - len(KEYS))])
+    many = make(keys, params=MinecraftParams(length=(1, 10)))
+    number = np.bincount(many.program.length, minlength=11)
+    assert number[0] == 0
+    expected = 20_000 / 10
+    assert ((number[1:] - expected) ** 2 / expected).sum() < 40  # chi-square with 9 degrees of freedom
+
+
+def test_a_level_does_not_depend_on_the_room_for_lines_or_the_time_limit():
+    pass
+
+
+@pytest.mark.parametrize(
+    ("name", "vocabulary"), [("short", PAPER_CONDITIONS), ("long", PAPER_CONDITIONS), ("nested", CONDITIONS)]
+)
+def test_conditions_are_those_of_the_vocabulary_and_all_of_them_occur(name, vocabulary):
+    asked = {
+        line.condition
+        for instruction in programs(levels(name))
+        for line in instruction
+        if line.type in (LineType.IF, LineType.WHILE)
+    }
+    assert asked == set(vocabulary)
+
+
+def depth(text: str) -> int:
+    return max(len(row) - len(row.lstrip()) for row in text.splitlines()) // 4
+
+
+@pytest.mark.parametrize(("name", "deepest"), [("short", 1), ("long", 1), ("nested", 3)])
+def test_blocks_are_nested_as_deep_as_allowed(name, deepest):
+    assert {depth(text) for text in texts(name)} >= {1, deepest}
+    assert max(depth(text) for text in texts(name)) == deepest
+
+
+def kinds(text: str) -> set[str]:
+    found, opened = set(), []
+    for row in text.splitlines():
+        word = row.split()[0]
+        if word in ("if", "while"):
+            opened.append(word)
+        elif word == "else":
+            opened[-1] = "if-else"
+        elif word in ("endif", "endwhile"):
+            found.add(opened.pop())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"), [("at most one kind", {0, 1}), ("two kinds or more", {2}), ("long", {1, 2, 3})]
+)
+def test_kinds_of_control_flow(name, numbers):
+    """Three kinds need eleven lines."""
+    assert {len(kinds(text)) for text in texts(name)} == numbers
+    assert set.union(*map(kinds, texts(name))) == {"if", "if-else", "while"}
+
+
+def test_a_failing_block_is_skipped_and_only_the_last_line_performed():
+    made = levels("failing block")
+    openers = set()
+    for instruction, there in zip(programs(made), things(made), strict=True):
+        openers.add(instruction[0].type)
+        assert instruction[-2].type in (LineType.ENDIF, LineType.ENDWHILE)
+        assert run(instruction, there).subtasks == (len(instruction) - 1,)
+    assert openers == {LineType.IF, LineType.WHILE}
+
+
+def test_in_a_failing_block_level_the_oracle_jumps_once():
+    transitions = np.asarray(endings("failing block").transitions)
+    skipped = transitions[:, Transition.IF_SKIPPED] + transitions[:, Transition.WHILE_SKIPPED]
+    assert (skipped == 1).all()
+    assert (transitions.sum(axis=1) == 1).all()
+
+
+def test_rejecting_false_whiles_makes_more_levels_loop():
+    share = {name: loops(endings(name)) for name in ("short", "false whiles accepted")}
+    assert share["short"] > share["false whiles accepted"] + 0.03
+
+
+def loops(end: State) -> float:
+    """The share of levels in whose correct execution some while is entered."""
+    return float((end.transitions[:, Transition.WHILE_ENTERED] > 0).mean())
+
+
+def test_a_level_of_50_lines_takes_at_most_1000_bytes():
+    level = levels("long")
+    leaves = jax.tree.leaves(level._replace(key=jax.random.key_data(level.key)))
+    assert sum(leaf.nbytes for leaf in leaves) / len(KEYS) <= 1000
+
+
+@settings(deadline=None, max_examples=500)
+@given(instructions(max_depth=3, max_lines=12), counts())
+def test_execution_on_the_counts_agrees_with_the_interpreter(instruction, there):
+    program = compile_program(instruction, 12)
+    end = jax.device_get(execute_12(program, jnp.array([there[thing] for thing in COUNTED], jnp.int8)))
+    try:
+        result = run(instruction, there, spare_wood=1)
+    except InfeasibleError:
+        assert not end.feasible
+        return
+    assert end.feasible
+    assert end.performed == bool(result.subtasks)
+    assert end.counts.tolist() == [result.counts[thing] for thing in COUNTED]
+    assert end.inventory.tolist() == list(result.inventory.values())
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ({"length": (0, 10)}, "length must be a range from 1 upwards, not 0-10"),
+        ({"length": (5, 4)}, "length must be a range from 1 upwards, not 5-4"),
+        ({"max_lines": 9}, "max_lines is 9, but instructions have up to 10 lines"),
+        ({"failing_block": (1, 8), "max_lines": 10}, "max_lines is 10, but instructions have up to 11 lines"),
+        ({"max_depth": -1}, "max_depth must not be negative, not -1"),
+        ({"conditions": ()}, "conditions must be some of cofca.minecraft.CONDITIONS"),
+        ({"conditions": ((Thing.IRON, Thing.WALL),)}, "conditions must be some of cofca.minecraft.CONDITIONS"),
+        ({"control_flow_kinds": (0, 4)}, "control_flow_kinds must lie between 0 and 3, not 0-4"),
+        ({"control_flow_kinds": (2, 1)}, "control_flow_kinds must lie between 0 and 3, not 2-1"),
+        ({"control_flow_kinds": (2, 3)}, "2 kinds of control flow need at least 6 lines, but length starts at 1"),
+        ({"control_flow_kinds": (3, 3), "length": (8, 9), "max_depth": 2}, "need at least 9 lines"),
+        ({"control_flow_kinds": (1, 3), "length": (5, 9), "max_depth": 0}, "needs a max_depth of at least 1"),
+        ({"failing_block": (0, 4)}, r"failing_block must be a range from 1, not \(0, 4\)"),
+        ({"size": 1}, "size must lie between 2 and 10, not 1"),
+        ({"size": 11}, "size must lie between 2 and 10, not 11"),
+        ({"populations_per_instruction": 0}, "populations_per_instruction must be at least 1"),
+        ({"max_loops": 0}, "max_loops must lie between 1 and 100, not 0"),
+        ({"false_while_rejection": 1.0}, "false_while_rejection must be at least 0 and under 1"),
+        ({"steps_per_line": 0}, "steps_per_line must be at least 1, not 0"),
+        ({"steps_per_line": 4000}, "the time limit must stay under 32768 steps"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused_in_one_line(bad, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        MinecraftParams(**bad)
+    assert "\n" not in str(caught.value)
