@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from cofca.minecraft.boards import MAX_WIDTH
+from cofca.minecraft.program import MAX_LINES
 from cofca.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition
 
 FEWEST_LINES = {1: (1, 3, 6, 11), 2: (1, 3, 5, 9)}
@@ -66,6 +67,7 @@ class MinecraftParams:
         _require(1 <= self.max_loops <= 100, f"max_loops must lie between 1 and 100, not {self.max_loops}")
         _require(0 <= self.false_while_rejection < 1, "false_while_rejection must be at least 0 and under 1")
         _require(self.steps_per_line >= 1, f"steps_per_line must be at least 1, not {self.steps_per_line}")
+        _require(self.lines <= MAX_LINES, f"an instruction may have at most {MAX_LINES} lines, not {self.lines}")
         _require(self.steps_per_line * self.lines < 2**15, "the time limit must stay under 32768 steps")
 
     @property

@@ -57,7 +57,8 @@ MET = 0
 
 FIELD_BITS, FIELDS_PER_WORD = 10, 3
 TALLY_WORDS = -(-(len(COUNTED_KINDS) + 1) // FIELDS_PER_WORD)
-MAX_LINES = 2**FIELD_BITS - 1
+MAX_LINES = 400
+"""An endless walk is noticed after meeting two and a half times as many lines: a field must hold that number."""
 
 Tally = tuple[UInt32[Array, ""], ...]
 """Counts of a walk, three to a word: a pass over the lines is several times faster than with one array for each."""
@@ -75,7 +76,7 @@ def add(tally: Tally, numbers: dict[int, Array]) -> Tally:
 def read(tally: Tally, kind: int) -> UInt32[Array, ""]:
     """One of the counts."""
     word, field = divmod(kind, FIELDS_PER_WORD)
-    return (tally[word] >> (FIELD_BITS * field)) & MAX_LINES
+    return (tally[word] >> (FIELD_BITS * field)) & (2**FIELD_BITS - 1)
 
 
 class Walk(NamedTuple):
