@@ -296,7 +296,8 @@ def _parse(args: Sequence[str]) -> Any:
     except SystemExit as stop:
         if stop.code in (0, None):
             raise
-        lines = [line.strip("│╭╮╰╯─ ") for line in said.getvalue().splitlines()[1:]]
+        # The frame is drawn with lines or, on a plain terminal, with dashes.
+        lines = [re.sub(r"^[╭╰+─-]+.*|^─+$|^-+$", "", line.strip("│| ")) for line in said.getvalue().splitlines()[1:]]
         message = " ".join(lines[: lines.index("")] if "" in lines else lines)
         _fail(f"{message} (see cofca --help)")
 

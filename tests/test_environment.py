@@ -1,0 +1,186 @@
+"""The contract of environments: Minecraft keeps it, and the check notices who does not."""
+
+from functools import cache, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from cofca.autoreset import AutoReset, make_pool
+from cofca.minecraft import CONDITIONS, Level, Minecraft, MinecraftParams, generate, oracle, own_level
+from cofca.minecraft.levels.generator import level
+from cofca.minecraft.oracle import play as play_oracle
+from cofca.rollout import play, random_policy
+from cofca.testing import check_environment, traced_once
+
+PARAMS = MinecraftParams()
+KEY = jax.random.key(0)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [None, MinecraftParams(length=(5, 15), max_depth=3, conditions=CONDITIONS), MinecraftParams(wait=True)],
+    ids=["default", "nested", "wait"],
+)
+def test_minecraft_keeps_the_contract(params):
+    check_environment(Minecraft(), params)
+
+
+class FirstTry(Minecraft):
+    """Takes each key's first try at a level, solvable or not: nothing to search for, so it compiles fast."""
+
+    def levels(self, keys: Any, params: MinecraftParams) -> Level:
+        return jax.vmap(lambda key: level(key, jnp.int32(0), params))(keys)
+
+
+def test_unsolvable_levels_keep_the_contract():
+    check_environment(FirstTry())
+
+
+class ResetsItself(FirstTry):
+    def advance(self, key, state, action, response, params):
+        state, outcome = super().advance(key, state, action, response, params)
+        over = outcome.terminated | outcome.truncated
+        start = self.start(state.level, params)
+        return jax.tree.map(lambda new, old: jnp.where(over, new, old), start, state), outcome
+
+
+class WidensAnObservation(FirstTry):
+    def observe(self, state, params):
+        obs = super().observe(state, params)
+        return obs._replace(inventory=obs.inventory.astype(jnp.int32))
+
+
+class ChangesTypeInAStep(FirstTry):
+    def step(self, key, state, action, params):
+        obs, state, *outcome = super().step(key, state, action, params)
+        return obs, state._replace(time=state.time.astype(jnp.int32)), *outcome
+
+
+class ExceedsALimit(FirstTry):
+    def observe(self, state, params):
+        obs = super().observe(state, params)
+        return obs._replace(grid=2 * obs.grid)
+
+
+class DependsOnTheBatch(FirstTry):
+    def levels(self, keys, params):
+        made = super().levels(keys, params)
+        turns = jnp.arange(keys.shape[0])[:, None, None]
+        return made._replace(cells=jnp.where(turns % 2, made.cells.swapaxes(1, 2), made.cells))
+
+
+class IgnoresTheKey(FirstTry):
+    def levels(self, keys, params):
+        return super().levels(jax.random.split(jax.random.key(0), keys.shape[0]), params)
+
+
+class ForgetsTheKey(FirstTry):
+    def levels(self, keys, params):
+        return super().levels(keys, params)._replace(key=jax.vmap(partial(jax.random.fold_in, data=1))(keys))
+
+
+class RewardsTheDead(FirstTry):
+    def advance(self, key, state, action, response, params):
+        state, outcome = super().advance(key, state, action, response, params)
+        return state, outcome._replace(reward=outcome.terminated.astype(jnp.float32))
+
+
+class RewardsEveryStep(FirstTry):
+    def advance(self, key, state, action, response, params):
+        state, outcome = super().advance(key, state, action, response, params)
+        return state, outcome._replace(reward=jnp.float32(1))
+
+
+class EndsTwice(FirstTry):
+    def advance(self, key, state, action, response, params):
+        state, outcome = super().advance(key, state, action, response, params)
+        return state, outcome._replace(truncated=outcome.truncated | outcome.terminated)
+
+
+@pytest.mark.parametrize(
+    ("broken", "complaint"),
+    [
+        (ResetsItself, "a finished episode must stay as it is"),
+        (WidensAnObservation, "observation inventory is int32, its limit int8"),
+        (ChangesTypeInAStep, "changed the shape or type of observation or state"),
+        (ExceedsALimit, "observation grid exceeds its limit"),
+        (DependsOnTheBatch, "levels must not depend on their batch"),
+        (IgnoresTheKey, "levels must not depend on their batch"),
+        (ForgetsTheKey, "the key of a state's level must restart its episode"),
+        (RewardsTheDead, "a finished episode gives no further reward"),
+        (RewardsEveryStep, "reward comes only with success"),
+        (EndsTwice, "terminated or truncated, not both"),
+    ],
+)
+def test_broken_environments_are_found_out(broken, complaint):
+    with pytest.raises(AssertionError, match=complaint):
+        check_environment(broken())
+
+
+@pytest.mark.parametrize("other", [jnp.zeros(3), jnp.zeros(2, jnp.int32)], ids=["shape", "type"])
+def test_traced_once_raises_when_a_function_is_traced_again(other):
+    double = traced_once(lambda number: 2 * number)
+    assert double(jnp.ones(2)).tolist() == [2, 2]
+    assert double(jnp.zeros(2)).tolist() == [0, 0]
+    with pytest.raises(AssertionError, match="was traced again"):
+        double(other)
+
+
+@cache
+def first_tries() -> Level:
+    return FirstTry().levels(jax.random.split(KEY, 3), PARAMS)
+
+
+def different_levels() -> list[Level]:
+    """Levels made in bulk, and levels of one's own."""
+    made = [jax.tree.map(lambda leaf, n=number: leaf[n], first_tries()) for number in range(3)]
+    drawing = "\n".join(["@iggw."] + ["m....."] * 5)
+    return [*made, own_level(KEY, "mine iron", PARAMS, drawing), own_level(KEY, "sell gold", PARAMS, drawing)]
+
+
+def test_the_parts_of_a_step_are_traced_once_for_all_levels():
+    env = Minecraft()
+    start, observe, respond, advance = (
+        traced_once(partial(part, params=PARAMS)) for part in (env.start, env.observe, env.respond, env.advance)
+    )
+    choose = traced_once(oracle)
+    for one in different_levels():
+        state = start(one)
+        for _ in range(3):
+            command = choose(state)
+            observe(state)
+            state, _ = advance(KEY, state, command, respond(KEY, state, command))
+
+
+def test_the_oracle_is_traced_once_for_all_levels():
+    play_out = traced_once(partial(play_oracle, params=PARAMS))
+    assert len({int(play_out(one).status) for one in different_levels()}) > 1
+
+
+@pytest.mark.parametrize("name", ["levels", "reset", "pool"])
+def test_levels_are_traced_once_for_all_keys(name):
+    env = Minecraft()
+    make = {
+        "levels": lambda keys: generate(keys, PARAMS),
+        "reset": lambda keys: env.reset(keys[0], PARAMS),
+        "pool": lambda keys: make_pool(env, keys, PARAMS),
+    }[name]
+    once = traced_once(make)
+    for seed in range(3):
+        once(jax.random.split(jax.random.key(seed), 2))
+
+
+def test_autoreset_and_rollout_are_traced_once():
+    env = FirstTry()
+    auto = AutoReset(env, 3)
+    reset, step = (traced_once(partial(part, params=PARAMS)) for part in (auto.reset, auto.step))
+    whole = traced_once(lambda key, levels: play(key, env, levels, random_policy(9), PARAMS))
+    for seed in range(3):
+        keys = jax.random.split(jax.random.key(seed), 3)
+        pool = make_pool(env, keys, PARAMS)
+        _, playing = reset(pool)
+        for key in keys:
+            playing, _ = step(key, playing, jnp.arange(3), pool)
+        whole(KEY, env.levels(keys, PARAMS))
