@@ -296,9 +296,9 @@ def _parse(args: Sequence[str]) -> Any:
     except SystemExit as stop:
         if stop.code in (0, None):
             raise
-        # The frame is drawn with lines or, on a plain terminal, with dashes.
-        lines = [re.sub(r"^[╭╰+─-]+.*|^─+$|^-+$", "", line.strip("│| ")) for line in said.getvalue().splitlines()[1:]]
-        message = " ".join(lines[: lines.index("")] if "" in lines else lines)
+        # Rules of lines or, on a plain terminal, dashes part what is wrong from advice.
+        parts = re.split(r"\n[│| ]*[─-]{4,}[│| ]*(?=\n)", said.getvalue().partition("\n")[2].join("\n\n"))
+        message = next(words for part in parts if (words := " ".join(part.replace("│", " ").replace("|", " ").split())))
         _fail(f"{message} (see cofca --help)")
 
 
