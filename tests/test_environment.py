@@ -10,7 +10,6 @@ import pytest
 from cofca.autoreset import AutoReset, make_pool
 from cofca.minecraft import CONDITIONS, Level, Minecraft, MinecraftParams, generate, oracle, own_level
 from cofca.minecraft.levels.generator import level
-from cofca.minecraft.oracle import play as play_oracle
 from cofca.rollout import play, random_policy
 from cofca.testing import check_environment, traced_once
 
@@ -152,11 +151,6 @@ def test_the_parts_of_a_step_are_traced_once_for_all_levels():
             command = choose(state)
             observe(state)
             state, _ = advance(KEY, state, command, respond(KEY, state, command))
-
-
-def test_the_oracle_is_traced_once_for_all_levels():
-    play_out = traced_once(partial(play_oracle, params=PARAMS))
-    assert len({int(play_out(one).status) for one in different_levels()}) > 1
 
 
 @pytest.mark.parametrize("name", ["levels", "reset", "pool"])
