@@ -7,7 +7,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, PRNGKeyArray
+from jaxtyping import Array, Key, PRNGKeyArray
 
 from cofca.autoreset import AutoReset, Playing, make_pool
 from cofca.domains import Domain
@@ -62,7 +62,7 @@ def _level_arrays(env: Any, states: Any) -> Any:
     )
 
 
-def measure(round_: Callable, carry: Any, keys: PRNGKeyArray, steps: int) -> dict[str, Any]:
+def measure(round_: Callable, carry: Any, keys: Key[Array, " rounds"], steps: int) -> dict[str, Any]:
     """Compile, warm up with the first key, and time one round for each other key."""
     started = time.perf_counter()
     compiled = jax.jit(round_, donate_argnums=0).lower(carry, keys[0]).compile()

@@ -7,11 +7,15 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import jax
+import jax.numpy as jnp
 import tyro
+from jaxtyping import PRNGKeyArray
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -20,42 +24,59 @@ from tyro.constructors import PrimitiveConstructorSpec
 
 from cofca.compilation import cache_compilation
 from cofca.domains import NAMES, Domain, domain
+from cofca.errors import MapError
 
 T = TypeVar("T")
 
 SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+LARGEST = 2 * 10**9
+LEVELS_AT_ONCE = 1024
 
 
 def read_number(text: str) -> int:
-    """A whole number from 1 upwards; `20K` and `70M` are short for thousands and millions."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([kmg]?)", text.strip().lower())
-    number = float(match[1]) * SUFFIXES[match[2]] if match else 0
-    if number < 1 or number != int(number):
-        raise ValueError(f"expected a whole number from 1 upwards, such as 500 or 20K, not {text!r}")
+    """A whole number from 1 to 2G; `20K` and `70M` are short for thousands and millions."""
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([kmg]?)", text.strip().lower())
+    number = Decimal(match[1]) * SUFFIXES[match[2]] if match else Decimal(0)
+    if not 1 <= number <= LARGEST or number != int(number):
+        raise ValueError(f"expected a whole number from 1 to 2G, such as 500 or 20K, not {_short(text)!r}")
     return int(number)
+
+
+def read_seed(text: str) -> int:
+    """A whole number of up to 32 bits."""
+    if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) >= 2**32:
+        raise ValueError(f"expected a whole number from 0 to {2**32 - 1}, not {_short(text)!r}")
+    return int(text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 30 else text[:30] + "..."
 
 
 def read_range(text: str) -> tuple[int, int]:
     """A range such as `1-10`; a single number is a range of one."""
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text.strip())
+    match = re.fullmatch(r"([0-9]{1,6})(?:-([0-9]{1,6}))?", text.strip())
     low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= low <= high:
-        raise ValueError(f"expected a range such as 1-10, not {text!r}")
+        raise ValueError(f"expected a range such as 1-10, not {_short(text)!r}")
     return low, high
 
 
-def _written(parse: Callable[[str], T], metavar: str, write: Callable[[T], str] = str) -> Any:
+def _written(parse: Callable[[str], T], metavar: str) -> Any:
     return PrimitiveConstructorSpec(
         nargs=1,
         metavar=metavar,
         instance_from_str=lambda words: parse(words[0]),
         is_instance=lambda value: not isinstance(value, str),
-        str_from_instance=lambda value: [write(value)],
+        str_from_instance=lambda value: ["automatic" if value is None else str(value)],
     )
 
 
 Number = Annotated[int, _written(read_number, "N")]
-Range = Annotated[tuple[int, int], _written(read_range, "A-B", lambda pair: "{}-{}".format(*pair))]
+Seed = Annotated[int, _written(read_seed, "N")]
+# The domain or the verb knows what is meant where none is given.
+MaybeNumber = Annotated[int | None, _written(read_number, "N")]
+MaybeRange = Annotated[tuple[int, int] | None, _written(read_range, "A-B")]
 DomainName = Positional[Annotated[str, tyro.conf.arg(metavar="DOMAIN")]]
 
 
@@ -65,17 +86,18 @@ class LevelOptions:
 
     domain: DomainName
     """The domain: minecraft."""
-    length: Range = (1, 10)
-    """Shortest and longest instruction, in lines."""
-    depth: int = 1
-    """How deep blocks may be nested."""
-    seed: int = 0
+    length: MaybeRange = None
+    """Shortest and longest instruction, in lines; by default those of the paper's training."""
+    depth: MaybeNumber = None
+    """How deep blocks may be nested (minecraft, by default 1)."""
+    seed: Seed = 0
     """Seed of everything random."""
 
-    def setting(self, **changes: Any) -> tuple[Domain, Any]:
+    def setting(self) -> tuple[Domain, Any]:
         """The domain and its parameters."""
         chosen = domain(self.domain)
-        return chosen, chosen.params(length=self.length, max_depth=self.depth, **changes)
+        given = {"length": self.length, "max_depth": self.depth}
+        return chosen, chosen.params(**{name: value for name, value in given.items() if value is not None})
 
 
 @dataclass(frozen=True)
@@ -90,13 +112,20 @@ class Levels(LevelOptions):
     def run(self) -> int:
         """Generate and print."""
         chosen, params = self.setting()
-        keys = jax.random.split(jax.random.key(self.seed), self.count)
-        levels = jax.jit(lambda keys: chosen.environment().levels(keys, params))(keys)
-        texts = [chosen.level_text(level) for level in _each(levels)]
+        batch = min(self.count, LEVELS_AT_ONCE)
+        make = jax.jit(partial(chosen.environment().levels, params=params))
+        texts: list[str] = []
+        for start in range(0, self.count, batch):
+            # Each level has its own key, so that more levels of a seed begin with the fewer.
+            keys = jax.vmap(partial(jax.random.fold_in, jax.random.key(self.seed)))(jnp.arange(start, start + batch))
+            made = [chosen.level_text(level) for level in _each(make(keys))][: self.count - start]
+            if self.json:
+                texts += made
+                continue
+            for number, text in enumerate(made, start=start + 1):
+                print(f"{'' if number == 1 else chr(10)}# level {number}\n{text}")
         if self.json:
             _print_json({"domain": chosen.name, "seed": self.seed, "levels": texts})
-        else:
-            print("\n\n".join(f"# level {number}\n{text}" for number, text in enumerate(texts, start=1)))
         return 0
 
 
@@ -122,7 +151,7 @@ class Check(LevelOptions):
             report = check(chosen, params, self.levels, self.seed, update)
         settings = {
             "domain": chosen.name,
-            "length": list(self.length),
+            "length": list(params.length),
             "worker": self.worker,
             "seed": self.seed,
         }
@@ -146,18 +175,24 @@ class Play(LevelOptions):
             raise ValueError("--map needs an --instruction to go with it")
         if self.instruction is None:
             chosen, params = self.setting()
-            level = jax.tree.map(lambda leaf: leaf[0], chosen.environment().levels(key[None], params))
+            with _status("making a level"):
+                level = _each(jax.jit(partial(chosen.environment().levels, params=params))(key[None]))[0]
         else:
-            text = _read(self.instruction)
-            lines = max(len(text.splitlines()), 1)
             chosen = domain(self.domain)
-            params = chosen.params(length=(1, lines))
-            drawing = None if self.map is None else _read(self.map)
-            try:
-                level = chosen.own_level(key, text, params, drawing)
-            except ValueError as error:
-                raise ValueError(f"{self.instruction}: {error}") from error
+            level, params = self._own_level(chosen, self.instruction, key)
         return 0 if chosen.play(key, level, params) else 1
+
+    def _own_level(self, chosen: Domain, instruction: Path, key: PRNGKeyArray) -> tuple[Any, Any]:
+        """A level of one's own, and parameters with as much room as it needs. Errors name the file."""
+        text, drawing = _read(instruction), None if self.map is None else _read(self.map)
+        try:
+            params = chosen.params(length=(1, len(chosen.parse(text))))
+            with _status("finding a world for it"):
+                return chosen.own_level(key, text, params, drawing), params
+        except MapError as error:
+            raise ValueError(f"{self.map}: {error}") from error
+        except ValueError as error:
+            raise ValueError(f"{instruction}: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -168,7 +203,7 @@ class Demo:
     """Folder for the picture and the animation."""
     levels: Number = 1000
     """How many levels."""
-    seed: int = 0
+    seed: Seed = 0
     """Seed of everything random."""
 
     def run(self) -> int:
@@ -197,7 +232,7 @@ class BenchEnv(LevelOptions):
     """Environments side by side."""
     steps: Number = 1024
     """Steps of each environment between two refreshes of the pool."""
-    pool: int | None = None
+    pool: MaybeNumber = None
     """Levels in the pool; by default as many as environments."""
     peer: str | None = None
     """Also time another library in the same run: xland."""
@@ -207,10 +242,12 @@ class BenchEnv(LevelOptions):
     def run(self) -> int:
         """Measure and report."""
         from cofca.bench import bench_env
-        from cofca.peers import bench_xland
+        from cofca.peers import bench_xland, require_xland
 
         if self.peer not in (None, "xland"):
             raise ValueError(f"unknown peer {self.peer!r}; expected xland")
+        if self.peer:
+            require_xland()
         chosen, params = self.setting()
         with _status("measuring"):
             report = bench_env(chosen, params, self.envs, self.steps, self.pool or self.envs, self.seed)
@@ -273,6 +310,10 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.exit(verb.run())
     except (ValueError, OSError) as error:
         _fail(str(error))
+    except (MemoryError, jax.errors.JaxRuntimeError) as error:
+        if isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error):
+            _fail("not enough memory for so many at once")
+        raise
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -309,7 +350,7 @@ def _fail(message: str) -> None:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: not a text file") from error
 

@@ -23,6 +23,8 @@ class Domain(NamedTuple):
     """The kinds of transition that `info.transitions` counts."""
     bin_width: int
     """How results are binned by instruction length."""
+    parse: Callable[[str], tuple]
+    """From a text to its lines."""
     own_level: Callable[..., Any]
     """From a key, a text, parameters and perhaps a drawn map to a level."""
     level_text: Callable[[Any], str]
@@ -49,6 +51,7 @@ def _minecraft() -> Domain:
         oracle=minecraft.oracle,
         transitions=minecraft.Transition,
         bin_width=10,
+        parse=minecraft.parse,
         own_level=minecraft.own_level,
         level_text=minecraft.level_text,
         scene=minecraft.scene_of,

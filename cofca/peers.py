@@ -1,5 +1,6 @@
 """Other people's environments, timed by the same rules as ours. Each needs its own package."""
 
+import importlib.util
 from typing import Any
 
 import jax
@@ -11,13 +12,16 @@ from cofca.bench import ROUNDS, measure
 XLAND = "XLand-MiniGrid-R1-9x9"
 
 
+def require_xland() -> None:
+    """Refuse at once where the package is missing, not after minutes of measuring."""
+    if importlib.util.find_spec("xminigrid") is None:
+        raise ValueError("the peer xland needs the package xminigrid: pip install 'cofca[peer]'")
+
+
 def bench_xland(envs: int, steps: int, seed: int = 0) -> dict[str, Any]:
     """xland-minigrid with its own automatic reset, random actions, observations used."""
-    try:
-        import xminigrid
-        from xminigrid.wrappers import GymAutoResetWrapper
-    except ImportError as error:
-        raise ValueError("the peer xland needs the package xminigrid: pip install 'cofca[peer]'") from error
+    import xminigrid
+    from xminigrid.wrappers import GymAutoResetWrapper
 
     env, params = xminigrid.make(XLAND)
     env = GymAutoResetWrapper(env)

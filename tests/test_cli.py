@@ -42,7 +42,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with files good and bad, and we are in it."""
     monkeypatch.chdir(tmp_path)
     texts = {
-        "iron.txt": "mine iron\n",
+        "iron.txt": "\ufeff# a byte order mark and comments do not count\n\nmine iron\n",
         "wood.txt": "mine wood\n",
         "typo.txt": "mine iron\nsell glod\n",
         "open.txt": "if more iron than gold\n  mine iron\n",
@@ -119,10 +119,9 @@ def test_check_fails_when_the_oracle_fails(capsys: Capture, monkeypatch: pytest.
 # Bench
 
 
-def test_bench_measures_steps_and_compilation() -> None:
-    done = run("bench", "env", "minecraft", "--envs", "16", "--steps", "4", "--json")
-    assert done.returncode == 0
-    report = one_object(done.stdout)
+def test_bench_measures_steps_and_compilation(capsys: Capture) -> None:
+    assert cofca("bench", "env", "minecraft", "--envs", "16", "--steps", "4", "--json") == 0
+    report = one_object(capsys.readouterr().out)
     assert (report["domain"], report["envs"], report["steps_per_round"], report["pool"]) == ("minecraft", 16, 4, 16)
     assert report["steps_per_second"] > 0
     assert report["compile_seconds"] > 0
@@ -200,7 +199,7 @@ def test_quitting(capsys: Capture, type_in: Callable[..., None], lines: list[str
 
 @pytest.mark.usefixtures("files")
 def test_an_unknown_command_is_asked_again(capsys: Capture, type_in: Callable[..., None]) -> None:
-    wrong = ("", "dig iron", "mine", "mine iron now", "9", "-1", "1.5")
+    wrong = ("", "dig iron", "mine", "mine iron now", "9", "-1", "1.5", "²")
     type_in(*wrong, "0", "0")
     assert cofca(*PLAY) == 0
     printed = capsys.readouterr().out
@@ -230,7 +229,7 @@ def test_a_number_may_be_short(text: str, number: int) -> None:
 
 @pytest.mark.parametrize("text", ["0", "-1", "", "K", "1.5", "0.5", "20KB", "1e3", "1 K", "1_000", "inf", "x"])
 def test_a_number_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"^expected a whole number from 1 upwards, such as 500 or 20K, not '"):
+    with pytest.raises(ValueError, match=r"^expected a whole number from 1 to 2G, such as 500 or 20K, not '"):
         read_number(text)
 
 
@@ -257,11 +256,18 @@ MISTAKES = [
     ("levels minecraft --frobnicate", "Unrecognized options: --frobnicate"),
     ("levels minecraft surplus", "Unrecognized options: surplus"),
     ("levels minecraft --count", "Missing value for argument '--count'"),
-    ("levels minecraft --count -3", "--count: expected a whole number from 1 upwards, such as 500 or 20K, not '-3'"),
+    ("levels minecraft --count -3", "--count: expected a whole number from 1 to 2G, such as 500 or 20K, not '-3'"),
+    ("levels minecraft --count 20G", "--count: expected a whole number from 1 to 2G"),
+    (f"levels minecraft --count {400 * '9'}", "--count: expected a whole number from 1 to 2G"),
+    (f"levels minecraft --seed {23 * '9'}", "--seed: expected a whole number from 0 to 4294967295"),
+    ("levels minecraft --seed -1", "--seed: expected a whole number from 0 to 4294967295"),
+    (f"levels minecraft --length 1-{5000 * '9'}", "--length: expected a range such as 1-10"),
+    ("bench env minecraft --pool -1", "--pool"),
+    ("bench env minecraft --pool 0", "--pool"),
     ("levels minecraft --count 0", "--count: expected a whole number"),
     ("levels minecraft --length 5-2", "--length: expected a range such as 1-10, not '5-2'"),
     ("levels minecraft --length 1-9999", "an instruction may have at most 400 lines, not 9999"),
-    ("levels minecraft --depth -1", "max_depth must not be negative, not -1"),
+    ("levels minecraft --depth -1", "--depth: expected a whole number"),
     ("levels minecraft --seed x", "--seed"),
     ("check minecraft --levels many", "--levels: expected a whole number"),
     ("check minecraft --worker human", "unknown worker 'human'; expected planner"),
@@ -275,9 +281,12 @@ MISTAKES = [
     ("play minecraft --instruction binary", "binary: not a text file"),
     ("play minecraft --instruction iron.txt --map missing.txt", "No such file or directory: 'missing.txt'"),
     ("play minecraft --instruction iron.txt --map binary", "binary: not a text file"),
-    ("play minecraft --instruction iron.txt --map small.txt", "map: expected 6 rows of 6 cells, got rows of [2]"),
-    ("play minecraft --instruction iron.txt --map letter.txt", "map: row 2, column 1: unknown letter 'x'"),
-    ("play minecraft --instruction iron.txt --map nobody.txt", "map: expected one worker '@', found 0"),
+    (
+        "play minecraft --instruction iron.txt --map small.txt",
+        "small.txt: map: expected 6 rows of 6 cells",
+    ),
+    ("play minecraft --instruction iron.txt --map letter.txt", "letter.txt: map: row 2, column 1: unknown letter 'x'"),
+    ("play minecraft --instruction iron.txt --map nobody.txt", "nobody.txt: map: expected one worker '@', found 0"),
     ("play minecraft --instruction wood.txt --map map.txt", "line 1: mine wood needs wood on the map"),
     ("play minecraft --map map.txt", "--map needs an --instruction to go with it"),
 ]

@@ -218,6 +218,13 @@ def test_an_impossible_action_is_refused(env: gymnasium.Env, action: Any) -> Non
     ("options", "message"),
     [
         ({"levle": 3}, "unknown reset option 'levle'; expected level_key, instruction or map"),
+        ({"map": MAP}, "the reset option map needs an instruction to go with it"),
+        ({"level_key": [1, 2], "instruction": "mine iron"}, "give either level_key or instruction, not both"),
+        ({"level_key": [1]}, "level_key must be the two whole numbers of an earlier episode's info"),
+        ({"level_key": [1.5, 2]}, "level_key must be the two whole numbers"),
+        ({"level_key": [-1, 2]}, "level_key must be the two whole numbers"),
+        ({"level_key": [[1], [2, 3]]}, "level_key must be the two whole numbers"),
+        ({"instruction": 3}, "the reset option instruction must be text, not int"),
         ({"instruction": "mine irn"}, "line 1, column 6: unknown word 'irn'"),
         ({"instruction": "mine iron", "map": "@i"}, "map: expected 6 rows of 6 cells, got rows of [2]"),
         ({"instruction": "mine wood", "map": MAP}, "line 1: mine wood needs wood on the map"),
@@ -250,12 +257,16 @@ def test_render_without_a_mode_is_refused() -> None:
         env.render()
 
 
+@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("make", [CofcaEnv, lambda *args, **more: CofcaVectorEnv(2, *args, **more)])
 @pytest.mark.parametrize(
     ("kind", "arguments", "message"),
     [
         (ValueError, {"render_mode": "ascii"}, "unknown render_mode 'ascii'; expected rgb_array or ansi"),
         (ValueError, {"length": (0, 3)}, "length must be a range from 1 upwards, not 0-3"),
+        (ValueError, {"length": 5}, "length must be two whole numbers such as (1, 10), not 5"),
+        (ValueError, {"length": (1, 2.5)}, "length must be two whole numbers such as (1, 10), not (1, 2.5)"),
+        (ValueError, {"size": "6"}, "size must be a whole number, not '6'"),
         (ValueError, {"size": 99}, "size must lie between 2 and"),
         (TypeError, {"sise": 6}, "unexpected keyword argument 'sise'"),
     ],
@@ -363,7 +374,18 @@ def test_the_vector_environment_renders_its_first_environment(vector: VectorEnv,
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize(
     "actions",
-    [NUM_ENVS * [9], [0, 0, 0, 0, -1], (NUM_ENVS - 1) * [0], NUM_ENVS * [[0]], 0, None, NUM_ENVS * [2**40]],
+    [
+        NUM_ENVS * [9],
+        [0, 0, 0, 0, -1],
+        (NUM_ENVS - 1) * [0],
+        NUM_ENVS * [[0]],
+        0,
+        None,
+        NUM_ENVS * [2**40],
+        NUM_ENVS * [0.5],
+        NUM_ENVS * ["1"],
+        [[0], [1, 2]],
+    ],
 )
 def test_impossible_actions_are_refused(vector: VectorEnv, actions: Any) -> None:
     vector.reset(seed=4)
@@ -414,3 +436,41 @@ def test_importing_registers_the_ids(imports: str) -> None:
 
 def test_gymnasium_imports_the_module_named_before_an_id() -> None:
     assert run_python(f"import gymnasium; print(gymnasium.make('cofca:{ID}').spec.id)") == ID
+
+
+# What is shared, and what is the user's own
+
+
+@pytest.mark.usefixtures("unchecked")
+def test_environments_with_the_same_parameters_share_what_is_compiled() -> None:
+    one, other = CofcaEnv("minecraft", length=[1, 5]), CofcaEnv("minecraft", length=(1, 5))
+    assert one._compiled is other._compiled
+    assert CofcaEnv("minecraft", length=(1, 6))._compiled is not one._compiled
+
+
+def test_observations_may_be_written_on(waiting: gymnasium.Env) -> None:
+    obs, _ = waiting.reset(options=IRON_THEN_GOLD)
+    obs["grid"][:] = 0
+    assert waiting.step(WAIT)[0]["grid"].any()
+
+
+def test_a_plain_integer_is_an_action(waiting: gymnasium.Env) -> None:
+    waiting.reset(options=IRON_THEN_GOLD)
+    assert waiting.unwrapped.step(0)[4]["primitive"] == 2
+
+
+def test_a_level_of_ones_own_has_no_key(waiting: gymnasium.Env) -> None:
+    _, info = waiting.reset(options=IRON_THEN_GOLD)
+    assert "level_key" not in info
+    assert "level_key" not in waiting.step(WAIT)[4]
+
+
+def test_a_refused_reset_leaves_the_episode_as_it_was(env: gymnasium.Env) -> None:
+    def steps(refused: bool) -> str:
+        env.reset(seed=3)
+        if refused:
+            with pytest.raises(ValueError, match="unknown word"):
+                env.reset(options={"instruction": "mine irn"})
+        return repr([env.step(action) for action in (0, 4, 8)])
+
+    assert steps(refused=True) == steps(refused=False)

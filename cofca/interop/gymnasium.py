@@ -3,8 +3,8 @@
 Importing this module registers the ids; `gymnasium.make("cofca/Minecraft-v0")` works from then on.
 """
 
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import gymnasium
 import jax
@@ -13,6 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
+from jaxtyping import PRNGKeyArray
 
 from cofca.autoreset import AutoReset, make_pool
 from cofca.domains import domain
@@ -70,7 +71,8 @@ class Setting:
 
 
 def _numpy(named: Any) -> dict[str, np.ndarray]:
-    return {name: np.asarray(value) for name, value in named._asdict().items()}
+    # Copied, so that they are the user's own to write on.
+    return {name: np.array(value) for name, value in named._asdict().items()}
 
 
 def _need_reset(state: Any) -> None:
@@ -78,11 +80,29 @@ def _need_reset(state: Any) -> None:
         raise gymnasium.error.ResetNeeded("this needs a reset first")
 
 
+class Compiled(NamedTuple):
+    """The compiled functions of a domain with given parameters."""
+
+    reset: Any
+    start: Any
+    observe: Any
+    respond: Any
+    advance: Any
+
+
+@cache
+def compiled(domain_name: str, params: Any) -> Compiled:
+    """All environments with the same parameters share what is compiled."""
+    env = domain(domain_name).environment()
+    functions = env.reset, env.start, env.observe, env.respond, env.advance
+    return Compiled(*(jax.jit(partial(function, params=params)) for function in functions))
+
+
 class CofcaEnv(gymnasium.Env[Obs, np.int64]):
-    """One environment. An action is a command; what the worker made of it comes back in `info`.
+    """One environment. An action is what the domain calls one; what came of it comes back in `info`.
 
     `reset(options=...)` takes `level_key`, the key in an earlier episode's `info`, to play its level again, or
-    `instruction` and perhaps `map` for a level of one's own.
+    `instruction` and perhaps `map` for a level of one's own (which has no key: give the text again).
     """
 
     metadata = RENDERING
@@ -92,54 +112,94 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
         self.render_mode = render_mode
         self.observation_space = self.setting.observation_space  # type: ignore[assignment]
         self.action_space = self.setting.action_space
-        env, chosen = self.setting.env, self.setting.params
-        self._reset = jax.jit(partial(env.reset, params=chosen))
-        self._start = jax.jit(partial(env.start, params=chosen))
-        self._observe = jax.jit(partial(env.observe, params=chosen))
-        self._respond = jax.jit(partial(env.respond, params=chosen))
-        self._advance = jax.jit(partial(env.advance, params=chosen))
+        self._compiled = compiled(domain_name, self.setting.params)
         self._key = jax.random.key(0)
         self._state: Any = None
+        self._own = False
         self._latest: Latest = None, None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict[str, Any]]:
         """Start a new level, the one of a stored key, or one's own."""
         super().reset(seed=seed)
-        self._key = jax.random.key(int(self.np_random.integers(2**63)))
-        self._state = self._begin(**(options or {}))
-        self._latest = None, None
-        return _numpy(self._observe(self._state)), {"level_key": self.setting.level_key(self._state)}
-
-    def _begin(
-        self, level_key: Any = None, instruction: str | None = None, map: str | None = None, **unknown: Any
-    ) -> Any:
-        if unknown:
-            raise ValueError(f"unknown reset option {min(unknown)!r}; expected level_key, instruction or map")
-        if instruction is not None:
+        start = Start.of(**(options or {}))
+        key = _draw_key(self.np_random)
+        if start.instruction is None:
+            level_key = key if start.level_key is None else jax.random.wrap_key_data(jnp.asarray(start.level_key))
+            state = self._compiled.reset(level_key)[1]
+        else:
             own_level = self.setting.domain.own_level
-            return self._start(own_level(self._key, instruction, self.setting.params, map))
-        key = self._key
-        if level_key is not None:
-            key = jax.random.wrap_key_data(jnp.asarray(level_key, jnp.uint32))
-        return self._reset(key)[1]
+            state = self._compiled.start(own_level(key, start.instruction, self.setting.params, start.map))
+        # Only now, so that a refused reset leaves everything as it was.
+        self._key, self._state, self._own, self._latest = key, state, start.instruction is not None, (None, None)
+        return _numpy(self._compiled.observe(state)), self._facts()
 
-    def step(self, action: np.int64) -> tuple[Obs, float, bool, bool, dict[str, Any]]:
+    def _facts(self) -> dict[str, np.ndarray]:
+        """What is known about a state beside the outcome of a step."""
+        return {} if self._own else {"level_key": self.setting.level_key(self._state)}
+
+    def step(self, action: int | np.integer) -> tuple[Obs, float, bool, bool, dict[str, Any]]:
         """Give one command and let one time step pass."""
         _need_reset(self._state)
         if not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is out of range; expected 0 to {self.setting.num_actions - 1}")
         self._key, key = jax.random.split(self._key)
-        response = self._respond(key, self._state, np.int32(action))
-        self._state, outcome = self._advance(key, self._state, np.int32(action), response)
+        response = self._compiled.respond(key, self._state, np.int32(action))
+        self._state, outcome = self._compiled.advance(key, self._state, np.int32(action), response)
         self._latest = int(action), int(response)
-        obs, facts = _numpy(self._observe(self._state)), _numpy(outcome.info)
-        facts["level_key"] = self.setting.level_key(self._state)
+        obs, facts = _numpy(self._compiled.observe(self._state)), _numpy(outcome.info) | self._facts()
         return obs, float(outcome.reward), bool(outcome.terminated), bool(outcome.truncated), facts
 
     def render(self) -> Any:
         """A picture as an array, or text with colour codes."""
         _need_reset(self._state)
         return self.setting.render(self._state, self._latest)
+
+
+class Start(NamedTuple):
+    """How an episode is to start: with a new level, the one of a stored key, or one's own."""
+
+    level_key: np.ndarray | None = None
+    instruction: str | None = None
+    map: str | None = None
+
+    @classmethod
+    def of(cls, level_key: Any = None, instruction: Any = None, map: Any = None, **unknown: Any) -> "Start":
+        """Check reset options."""
+        if unknown:
+            raise ValueError(f"unknown reset option {min(unknown)!r}; expected level_key, instruction or map")
+        for name, text in (("instruction", instruction), ("map", map)):
+            if not (text is None or isinstance(text, str)):
+                raise ValueError(f"the reset option {name} must be text, not {type(text).__name__}")
+        if map is not None and instruction is None:
+            raise ValueError("the reset option map needs an instruction to go with it")
+        if level_key is not None and instruction is not None:
+            raise ValueError("give either level_key or instruction, not both")
+        return cls(None if level_key is None else _key_data(level_key), instruction, map)
+
+
+def _key_data(level_key: Any) -> np.ndarray:
+    try:
+        numbers = np.asarray(level_key)
+    except ValueError:
+        numbers = np.empty(0)
+    whole = numbers.shape == (2,) and np.issubdtype(numbers.dtype, np.integer)
+    if not whole or (numbers < 0).any() or (numbers >= 2**32).any():
+        raise ValueError("level_key must be the two whole numbers of an earlier episode's info")
+    return numbers.astype(np.uint32)
+
+
+def _draw_key(rng: np.random.Generator) -> PRNGKeyArray:
+    return jax.random.wrap_key_data(jnp.asarray(rng.integers(2**32, size=2, dtype=np.uint32)))
+
+
+@cache
+def compiled_vector(domain_name: str, params: Any, num: int) -> tuple[Any, Any, Any]:
+    """Compiled `make_pool`, `reset` and `step` of so many environments."""
+    env = domain(domain_name).environment()
+    auto = AutoReset(env, num)
+    functions = partial(make_pool, env), auto.reset, auto.step
+    make, reset, step = (jax.jit(partial(function, params=params)) for function in functions)
+    return make, reset, step
 
 
 class CofcaVectorEnv(VectorEnv):
@@ -156,11 +216,7 @@ class CofcaVectorEnv(VectorEnv):
         self.single_action_space = self.setting.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        env, chosen = self.setting.env, self.setting.params
-        auto = AutoReset(env, num_envs)
-        self._make_pool = jax.jit(partial(make_pool, env, params=chosen))
-        self._reset = jax.jit(partial(auto.reset, params=chosen))
-        self._step = jax.jit(partial(auto.step, params=chosen))
+        self._make_pool, self._reset, self._step = compiled_vector(domain_name, self.setting.params, num_envs)
         self._playing: Any = None
         self._latest: Latest = None, None
 
@@ -169,7 +225,7 @@ class CofcaVectorEnv(VectorEnv):
         super().reset(seed=seed)
         if options:
             raise ValueError(f"unknown reset option {min(options)!r}; a vector environment takes none")
-        self._key = jax.random.key(int(self.np_random.integers(2**63)))
+        self._key = _draw_key(self.np_random)
         self._refresh()
         obs, self._playing = self._reset(self._pool)
         self._latest = None, None
@@ -180,13 +236,10 @@ class CofcaVectorEnv(VectorEnv):
         self._pool = self._make_pool(jax.random.split(key, self.num_envs * EPISODES_PER_POOL))
         self._episodes = np.ones(self.num_envs, np.int64)
 
-    def step(self, actions: np.ndarray) -> tuple[Obs, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[Obs, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Give every environment a command."""
         _need_reset(self._playing)
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or not self.action_space.contains(actions.astype(np.int64)):
-            last = self.setting.num_actions - 1
-            raise ValueError(f"actions are out of range; expected {self.num_envs} integers from 0 to {last}")
+        actions = self._checked(actions)
         # A pool lasts until somebody has played all of it that is due to them.
         if (self._episodes >= EPISODES_PER_POOL).any():
             self._refresh()
@@ -202,6 +255,17 @@ class CofcaVectorEnv(VectorEnv):
         if done.any():
             infos |= _final(_numpy(result.final_obs), {**facts, "level_key": played}, done)
         return _numpy(result.obs), np.asarray(result.reward, np.float64), terminated, truncated, infos
+
+    def _checked(self, actions: Any) -> np.ndarray:
+        last = self.setting.num_actions - 1
+        try:
+            array = np.asarray(actions)
+        except ValueError:
+            array = np.empty(0)
+        whole = np.issubdtype(array.dtype, np.integer) and array.shape == (self.num_envs,)
+        if not whole or (array < 0).any() or (array > last).any():
+            raise ValueError(f"actions are out of range; expected {self.num_envs} integers from 0 to {last}")
+        return array
 
     def render(self) -> Any:
         """The first environment, as a picture or text."""

@@ -1,12 +1,13 @@
 """The Minecraft-inspired domain: instructions with if, else and while (explicit control flow)."""
 
+from cofca.errors import ImpossibleLevelError, InstructionError, MapError
 from cofca.minecraft.env import Info, Minecraft, Observation
-from cofca.minecraft.language.instruction import Instruction, InstructionError, Line
+from cofca.minecraft.language.instruction import Instruction, Line
 from cofca.minecraft.language.interpreter import InfeasibleError, run
 from cofca.minecraft.language.text import from_symbols, parse, unparse
 from cofca.minecraft.levels.generator import generate
 from cofca.minecraft.levels.level import Level
-from cofca.minecraft.levels.own import ImpossibleLevelError, draw_map, own_level, read_map
+from cofca.minecraft.levels.own import draw_map, own_level, read_map
 from cofca.minecraft.oracle import oracle
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Program, Transition
@@ -27,6 +28,7 @@ __all__ = [
     "Level",
     "Line",
     "LineType",
+    "MapError",
     "Minecraft",
     "MinecraftParams",
     "Observation",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cofca.minecraft.boards import MAX_WIDTH
 from cofca.minecraft.program import MAX_LINES
 from cofca.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition
+from cofca.parameters import require, settle, whole, whole_range
 
 FEWEST_LINES = {1: (1, 3, 6, 11), 2: (1, 3, 5, 9)}
 """Fewest lines that hold 0, 1, 2, 3 kinds of control flow, without nesting (1) and with it (2)."""
@@ -44,31 +45,36 @@ class MinecraftParams:
     """Whether the agent has a tenth command, on which the worker stays."""
 
     def __post_init__(self) -> None:
+        ranges = ("length", "control_flow_kinds", *(() if self.failing_block is None else ("failing_block",)))
+        settle(self, **{name: whole_range(name, getattr(self, name)) for name in ranges})
+        numbers = ("max_depth", "size", "max_objects_with_water", "populations_per_instruction", "max_loops")
+        settle(self, **{name: whole(name, getattr(self, name)) for name in (*numbers, "steps_per_line")})
+        settle(self, conditions=tuple(self.conditions))
         low, high = self.length
-        _require(1 <= low <= high, f"length must be a range from 1 upwards, not {low}-{high}")
-        _require(self.max_lines is None or self.max_lines >= self.longest, _too_few_lines(self))
-        _require(self.max_depth >= 0, f"max_depth must not be negative, not {self.max_depth}")
-        _require(
+        require(1 <= low <= high, f"length must be a range from 1 upwards, not {low}-{high}")
+        require(self.max_lines is None or self.max_lines >= self.longest, _too_few_lines(self))
+        require(self.max_depth >= 0, f"max_depth must not be negative, not {self.max_depth}")
+        require(
             bool(self.conditions) and set(self.conditions) <= set(CONDITIONS),
             "conditions must be some of cofca.minecraft.CONDITIONS",
         )
         few, many = self.control_flow_kinds
-        _require(0 <= few <= many <= 3, f"control_flow_kinds must lie between 0 and 3, not {few}-{many}")
+        require(0 <= few <= many <= 3, f"control_flow_kinds must lie between 0 and 3, not {few}-{many}")
         fewest = FEWEST_LINES[min(max(self.max_depth, 1), 2)][few]
-        _require(
+        require(
             self.failing_block is not None or low >= fewest,
             f"{few} kinds of control flow need at least {fewest} lines, but length starts at {low}",
         )
-        _require(few == 0 or self.max_depth > 0, "control flow needs a max_depth of at least 1")
+        require(few == 0 or self.max_depth > 0, "control flow needs a max_depth of at least 1")
         block = self.failing_block
-        _require(block is None or 1 <= block[0] <= block[1], f"failing_block must be a range from 1, not {block}")
-        _require(2 <= self.size <= MAX_WIDTH, f"size must lie between 2 and {MAX_WIDTH}, not {self.size}")
-        _require(self.populations_per_instruction >= 1, "populations_per_instruction must be at least 1")
-        _require(1 <= self.max_loops <= 100, f"max_loops must lie between 1 and 100, not {self.max_loops}")
-        _require(0 <= self.false_while_rejection < 1, "false_while_rejection must be at least 0 and under 1")
-        _require(self.steps_per_line >= 1, f"steps_per_line must be at least 1, not {self.steps_per_line}")
-        _require(self.lines <= MAX_LINES, f"an instruction may have at most {MAX_LINES} lines, not {self.lines}")
-        _require(self.steps_per_line * self.lines < 2**15, "the time limit must stay under 32768 steps")
+        require(block is None or 1 <= block[0] <= block[1], f"failing_block must be a range from 1, not {block}")
+        require(2 <= self.size <= MAX_WIDTH, f"size must lie between 2 and {MAX_WIDTH}, not {self.size}")
+        require(self.populations_per_instruction >= 1, "populations_per_instruction must be at least 1")
+        require(1 <= self.max_loops <= 100, f"max_loops must lie between 1 and 100, not {self.max_loops}")
+        require(0 <= self.false_while_rejection < 1, "false_while_rejection must be at least 0 and under 1")
+        require(self.steps_per_line >= 1, f"steps_per_line must be at least 1, not {self.steps_per_line}")
+        require(self.lines <= MAX_LINES, f"an instruction may have at most {MAX_LINES} lines, not {self.lines}")
+        require(self.steps_per_line * self.lines < 2**15, "the time limit must stay under 32768 steps")
 
     @property
     def shortest(self) -> int:
@@ -89,11 +95,6 @@ class MinecraftParams:
     def num_commands(self) -> int:
         """Commands the agent can choose from: three verbs times three nouns, and perhaps waiting."""
         return 10 if self.wait else 9
-
-
-def _require(holds: bool, message: str) -> None:
-    if not holds:
-        raise ValueError(message)
 
 
 def _too_few_lines(params: MinecraftParams) -> str:

@@ -82,7 +82,7 @@ def _ask(names: list[str], last: int | None) -> str | None:
             return str(last)
         if answer in names:
             return str(names.index(answer))
-        if answer.isdigit() and int(answer) < len(names):
+        if answer.isdecimal() and int(answer) < len(names):
             return answer
         wait = f", {command_text(WAIT)}" if len(names) > WAIT else ""
         print(f"unknown command {answer!r}; expected mine, sell or inspect and iron, gold or wood{wait}")

@@ -1,1 +1,1 @@
-"""A slow, plain simulator of the Minecraft-inspired domain, written from docs/minecraft-rules.md alone."""
+"""Slow, plain simulators of the domains, written from docs/ alone: what the fast ones are compared with."""

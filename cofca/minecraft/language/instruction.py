@@ -1,10 +1,11 @@
 """Instructions as symbols: the lines there are, and how they form blocks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
 from itertools import product
 from typing import NamedTuple
 
+from cofca.errors import InstructionError, Place
 from cofca.minecraft.symbols import (
     CONDITIONS,
     FIRST_CONDITION,
@@ -14,6 +15,7 @@ from cofca.minecraft.symbols import (
     Thing,
     Verb,
 )
+from cofca.spelling import either
 
 Symbols = tuple[int, int, int]
 """A line as plain integers; every `Line` is one."""
@@ -33,20 +35,6 @@ class Line(NamedTuple):
 
 
 Instruction = tuple[Line, ...]
-Place = tuple[int, int]
-"""Line and column in a text, both from 1; a tab is one column."""
-
-
-class InstructionError(ValueError):
-    """What is wrong with an instruction, and where."""
-
-    def __init__(self, message: str, line: int, column: int = 1) -> None:
-        super().__init__(message, line, column)
-        self.message, self.line, self.column = message, line, column
-
-    def __str__(self) -> str:
-        return f"line {self.line}, column {self.column}: {self.message}"
-
 
 _OPENERS = (LineType.IF, LineType.WHILE)
 _ENDS = (LineType.ELSE, LineType.ENDIF, LineType.ENDWHILE)
@@ -70,12 +58,6 @@ _KNOWN: frozenset[tuple[int, ...]] = frozenset(LINES)
 def word(symbol: IntEnum) -> str:
     """The word for a line type, a verb or a thing."""
     return "merchants" if symbol is Thing.MERCHANT else symbol.name.lower()
-
-
-def either(choices: Iterable[str]) -> str:
-    """An enumeration for error messages, such as `iron, gold or wood`."""
-    *others, last = choices
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def to_line(symbols: tuple[int, ...], place: Place) -> Line:

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import PRNGKeyArray
 
+from cofca.errors import ImpossibleLevelError, MapError
 from cofca.minecraft.language import interpreter
 from cofca.minecraft.language.instruction import Instruction, block_matches
 from cofca.minecraft.language.text import pad, parse, unparse
@@ -25,10 +26,6 @@ POPULATIONS, MAPS = 1024, 64
 
 LETTERS = dict(zip(".igwm~#", Thing, strict=True))
 WORKER = "@"
-
-
-class ImpossibleLevelError(ValueError):
-    """The instruction or map is well formed but can't be carried out."""
 
 
 def own_level(key: PRNGKeyArray, text: str, params: MinecraftParams, drawing: str | None = None) -> Level:
@@ -56,16 +53,16 @@ def read_map(drawing: str, size: int) -> tuple[np.ndarray, np.ndarray]:
     """Cells and worker of a drawn map: one letter of `. i g w m ~ # @` a cell, spaces between them allowed."""
     rows = [row.replace(" ", "") for row in drawing.splitlines() if row.strip()]
     if len(rows) != size or any(len(row) != size for row in rows):
-        raise ValueError(f"map: expected {size} rows of {size} cells, got rows of {[len(row) for row in rows]}")
+        raise MapError(f"map: expected {size} rows of {size} cells, got rows of {[len(row) for row in rows]}")
     places = [(r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter == WORKER]
     if len(places) != 1:
-        raise ValueError(f"map: expected one worker '{WORKER}', found {len(places)}")
+        raise MapError(f"map: expected one worker '{WORKER}', found {len(places)}")
     cells = np.zeros((size, size), np.int8)
     for r, row in enumerate(rows):
         for c, letter in enumerate(row):
             if letter not in LETTERS and letter != WORKER:
                 known = " ".join((*LETTERS, WORKER))
-                raise ValueError(f"map: row {r + 1}, column {c + 1}: unknown letter {letter!r}; expected {known}")
+                raise MapError(f"map: row {r + 1}, column {c + 1}: unknown letter {letter!r}; expected {known}")
             cells[r, c] = LETTERS.get(letter, Thing.NOTHING)
     return cells, np.array(places[0], np.int8)
 

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import ELSE, ENDIF, ENDWHILE, instructions
 
-from cofca.minecraft.language.instruction import Instruction, InstructionError, Line, block_matches
+from cofca.errors import InstructionError
+from cofca.minecraft.language.instruction import Instruction, Line, block_matches
 from cofca.minecraft.language.text import from_symbols, pad, parse, unparse
 from cofca.minecraft.symbols import LineType, Thing, Verb
+
+from .strategies import ELSE, ENDIF, ENDWHILE, instructions
 
 FIGURE = """\
 while more iron than gold

@@ -2,13 +2,14 @@
 
 import pytest
 from hypothesis import given
-from strategies import counts, instructions
-from test_language import FIGURE
 
 from cofca.minecraft.language.instruction import Instruction
 from cofca.minecraft.language.interpreter import Counts, InfeasibleError, Run, run
 from cofca.minecraft.language.text import parse
 from cofca.minecraft.symbols import RESOURCES, LineType, Thing, Verb
+
+from .strategies import counts, instructions
+from .test_language import FIGURE
 
 IRON, GOLD, WOOD, MERCHANT = Thing.IRON, Thing.GOLD, Thing.WOOD, Thing.MERCHANT
 

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from reference.planner import plan
-from reference.program import KINDS
-from reference.simulator import Simulator
+from reference.minecraft.planner import plan
+from reference.minecraft.program import KINDS
+from reference.minecraft.simulator import Simulator
 
 from cofca.minecraft import CONDITIONS, Level, Minecraft, MinecraftParams, Primitive, State, Status, Thing, oracle
 from cofca.minecraft.levels import grammar

@@ -2,10 +2,11 @@
 
 import jax
 import pytest
-from differential import PAPER, WIDE, compare, wild_levels
-from reference.validity import problems
+from reference.minecraft.validity import problems
 
 from cofca.minecraft import MinecraftParams, generate
+
+from .differential import PAPER, WIDE, compare, wild_levels
 
 EPISODES, STEPS = 1000, 200
 

@@ -4,10 +4,11 @@ from functools import cache, partial
 from typing import NamedTuple
 
 import jax
-from reference.test_reference import FIGURE_4_MAP
-from test_language import FIGURE
+from reference.minecraft.test_reference import FIGURE_4_MAP
 
 from cofca.minecraft import Minecraft, MinecraftParams, Primitive, State, Status, Thing, Transition, oracle, own_level
+
+from .test_language import FIGURE
 
 PARAMS = MinecraftParams()
 

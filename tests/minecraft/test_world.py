@@ -7,7 +7,6 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from differential import wild_levels
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -28,6 +27,8 @@ from cofca.minecraft import (
     planner,
 )
 from cofca.minecraft.symbols import MOVES, RESOURCES, WAIT
+
+from .differential import wild_levels
 
 PARAMS = MinecraftParams(length=(3, 10), max_depth=2, conditions=CONDITIONS, steps_per_line=5)
 """The time limit is short, so that it is met too."""

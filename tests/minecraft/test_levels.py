@@ -8,7 +8,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from strategies import counts, instructions
 
 from cofca.minecraft import (
     CONDITIONS,
@@ -32,6 +31,8 @@ from cofca.minecraft.levels.own import compile_program
 from cofca.minecraft.levels.population import execute
 from cofca.minecraft.oracle import play
 from cofca.minecraft.symbols import COUNTED
+
+from .strategies import counts, instructions
 
 SHORT = MinecraftParams(length=(1, 10))
 SETTINGS = {
