@@ -11,6 +11,7 @@ from jaxtyping import Array, Key, PRNGKeyArray
 
 from cofca.autoreset import AutoReset, Playing, make_pool
 from cofca.domains import Domain
+from cofca.rollout import random_policy
 
 ROUNDS = 5
 """Timed rounds, of which the median counts. Each begins with a fresh pool of levels."""
@@ -20,6 +21,7 @@ def bench_env(domain: Domain, params: Any, envs: int, steps: int, pool: int, see
     """Random actions in `envs` environments, `steps` steps a round, levels from a pool made anew every round."""
     env = domain.environment()
     auto = AutoReset(env, envs)
+    choose = random_policy(env, params).act
 
     def round_(carry: tuple[Playing, Array], key: PRNGKeyArray) -> tuple[Playing, Array]:
         playing, _ = carry
@@ -29,7 +31,7 @@ def bench_env(domain: Domain, params: Any, envs: int, steps: int, pool: int, see
         def step(carry: tuple[Playing, Array], key: PRNGKeyArray) -> tuple:
             playing, total = carry
             action_key, env_key = jax.random.split(key)
-            actions = jax.random.randint(action_key, (envs,), 0, env.num_actions(params))
+            actions = jax.vmap(choose)(jax.random.split(action_key, envs), playing.state, ())[0]
             playing, transition = auto.step(env_key, playing, actions, levels, params)
             # Every number of the observation is used, so that none of it is optimised away.
             seen = sum(leaf.astype(jnp.int32).sum() for leaf in jax.tree.leaves(transition.obs))

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import PRNGKeyArray
 
 from cofca.domains import Domain
-from cofca.rollout import Episodes, play, random_policy
+from cofca.rollout import Episodes, memoryless, play, random_policy
 
 BATCH = 2048
 
@@ -20,8 +20,9 @@ def check(
     """Figures over so many levels. `progress` is told how many are done."""
     env = domain.environment()
     policies = {
-        "oracle": lambda key, state: domain.oracle(state),
-        "random": random_policy(env.num_actions(params)),
+        "oracle": memoryless(domain.oracle),
+        "random": random_policy(env, params),
+        **domain.references,
     }
 
     @partial(jax.jit, static_argnames="policy")

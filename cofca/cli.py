@@ -85,11 +85,11 @@ class LevelOptions:
     """Which levels: options that every verb takes."""
 
     domain: DomainName
-    """The domain: minecraft."""
+    """The domain: minecraft or starcraft."""
     length: MaybeRange = None
     """Shortest and longest instruction, in lines; by default those of the paper's training."""
     depth: MaybeNumber = None
-    """How deep blocks may be nested (minecraft, by default 1)."""
+    """How deep blocks may be nested (minecraft; by default 1), or how long chains of buildings may be (starcraft)."""
     seed: Seed = 0
     """Seed of everything random."""
 
@@ -170,6 +170,8 @@ class Play(LevelOptions):
 
     def run(self) -> int:
         """Play one episode."""
+        from cofca.play import play
+
         key = jax.random.key(self.seed)
         if self.map is not None and self.instruction is None:
             raise ValueError("--map needs an --instruction to go with it")
@@ -180,7 +182,7 @@ class Play(LevelOptions):
         else:
             chosen = domain(self.domain)
             level, params = self._own_level(chosen, self.instruction, key)
-        return 0 if chosen.play(key, level, params) else 1
+        return 0 if play(chosen, key, level, params) else 1
 
     def _own_level(self, chosen: Domain, instruction: Path, key: PRNGKeyArray) -> tuple[Any, Any]:
         """A level of one's own, and parameters with as much room as it needs. Errors name the file."""
@@ -379,11 +381,12 @@ def _status(what: str) -> Any:
 
 def _print_report(report: dict[str, Any]) -> None:
     console = Console()
-    table = Table("lines", "episodes", "oracle", "random", title="success")
+    players = [name.removesuffix("_success") for name in report if name.endswith("_success")]
+    table = Table("lines", "episodes", *(name.replace("_", " ") for name in players), title="success")
     for row in report["bins"]:
-        shares = (f"{row[name]:.3f}" for name in ("oracle", "random"))
+        shares = (f"{row[name]:.3f}" for name in players)
         table.add_row(f"{row['lo']}-{row['hi']}", str(row["episodes"]), *shares)
-    shares = (f"{report[f'{name}_success']:.4f}" for name in ("oracle", "random"))
+    shares = (f"{report[f'{name}_success']:.4f}" for name in players)
     table.add_row("all", str(report["levels"]), *shares, style="bold")
     console.print(table)
     kinds = Table("transition", "per episode", "share of levels", title="what correct execution contains")

@@ -9,7 +9,7 @@ import jax
 import numpy as np
 
 from cofca.domains import Domain
-from cofca.rollout import play
+from cofca.rollout import memoryless, play
 
 
 def episode(domain: Domain, level: Any, params: Any, limit: int = 500) -> list[Any]:
@@ -33,7 +33,7 @@ def most_telling(domain: Domain, params: Any, seed: int, number: int = 256) -> A
     """Of many levels the one whose correct execution contains the most kinds of transition."""
     env = domain.environment()
     levels = jax.jit(partial(env.levels, params=params))(jax.random.split(jax.random.key(seed), number))
-    perfect = partial(play, jax.random.key(0), env, policy=lambda _, state: domain.oracle(state), params=params)
+    perfect = partial(play, jax.random.key(0), env, policy=memoryless(domain.oracle), params=params)
     played = jax.jit(lambda levels: perfect(levels=levels))(levels)
     kinds = (np.asarray(played.info.transitions) > 0).sum(axis=1)
     chosen = int(np.lexsort((np.asarray(played.steps), -kinds))[0])

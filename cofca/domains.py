@@ -1,13 +1,12 @@
 """The domains by name: what the command line, Gymnasium and the viewer need of each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from jaxtyping import PRNGKeyArray
-
-from cofca import minecraft
 from cofca.environment import Environment
+from cofca.rollout import Policy
 
 
 class Domain(NamedTuple):
@@ -35,12 +34,17 @@ class Domain(NamedTuple):
     ansi: Callable[..., str]
     save_png: Callable[..., None]
     save_gif: Callable[..., None]
-    play: Callable[[PRNGKeyArray, Any, Any], bool]
-    """Let a person play a level in the terminal."""
+    play_help: Callable[[Any], str]
+    """From parameters to how a person commands."""
+    read_command: Callable[[str, Any], list[int]]
+    """From what a person types to the actions it means."""
+    references: Mapping[str, Policy] = MappingProxyType({})
+    """Scripted agents beside the oracle and random choices."""
 
 
 def _minecraft() -> Domain:
-    from cofca.minecraft.play import play
+    from cofca import minecraft
+    from cofca.minecraft.play import play_help, read_command
     from cofca.minecraft.render.picture import picture, save_gif, save_png
     from cofca.minecraft.render.terminal import ansi
 
@@ -59,11 +63,39 @@ def _minecraft() -> Domain:
         ansi=ansi,
         save_png=save_png,
         save_gif=save_gif,
-        play=play,
+        play_help=play_help,
+        read_command=read_command,
     )
 
 
-_DOMAINS = {"minecraft": _minecraft}
+def _starcraft() -> Domain:
+    from cofca import starcraft
+    from cofca.starcraft.play import play_help, read_command
+    from cofca.starcraft.render.picture import picture, save_gif, save_png
+    from cofca.starcraft.render.terminal import ansi
+
+    return Domain(
+        name="starcraft",
+        environment=starcraft.StarCraft,
+        params=starcraft.StarCraftParams,
+        oracle=starcraft.oracle,
+        transitions=starcraft.Transition,
+        bin_width=5,
+        parse=starcraft.parse,
+        own_level=starcraft.own_level,
+        level_text=starcraft.level_text,
+        scene=starcraft.scene_of,
+        picture=picture,
+        ansi=ansi,
+        save_png=save_png,
+        save_gif=save_gif,
+        play_help=play_help,
+        read_command=read_command,
+        references=starcraft.REFERENCES,
+    )
+
+
+_DOMAINS = {"minecraft": _minecraft, "starcraft": _starcraft}
 NAMES = tuple(_DOMAINS)
 
 

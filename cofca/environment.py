@@ -1,6 +1,7 @@
 """The environment protocol: what training, evaluation, Gymnasium and the tests know of a domain."""
 
 from abc import abstractmethod
+from enum import IntEnum
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import equinox as eqx
@@ -13,6 +14,15 @@ Level = TypeVar("Level")
 State = TypeVar("State")
 Observation = TypeVar("Observation")
 Info = TypeVar("Info")
+
+
+class Status(IntEnum):
+    """How an episode stands."""
+
+    RUNNING = 0
+    SUCCEEDED = 1
+    FAILED = 2
+    OUT_OF_TIME = 3
 
 
 class Outcome(NamedTuple):
@@ -63,6 +73,11 @@ class Environment(eqx.Module, Generic[Params, Level, State, Observation]):
         params: Params,
     ) -> tuple[State, Outcome]:
         """Move the world."""
+
+    def allowed(self, state: State, params: Params) -> Bool[Array, " actions"]:
+        """The actions that make sense in a state; all of them unless a domain says otherwise."""
+        del state
+        return jnp.ones(self.num_actions(params), bool)
 
     @abstractmethod
     def level_of(self, state: State) -> Level:

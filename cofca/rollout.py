@@ -1,16 +1,24 @@
 """Whole episodes: let a policy play each level of a batch to its end."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, Int32, PRNGKeyArray
 
+from cofca.draws import pick
 from cofca.environment import Environment, Outcome
 
-Policy = Callable[[PRNGKeyArray, Any], Int[Array, ""]]
-"""From a key and a state to an action. Only references (the oracle, random choices) may look at states."""
+
+class Policy(NamedTuple):
+    """An agent that looks at states. Only references (the oracle, random choices) may do that."""
+
+    begin: Callable[[Any], Any]
+    """From the first state of an episode to the memory it starts with."""
+    act: Callable[[PRNGKeyArray, Any, Any], tuple[Int[Array, ""], Any]]
+    """From a key, a state and the memory to an action and the next memory."""
 
 
 class Episodes(NamedTuple):
@@ -22,36 +30,46 @@ class Episodes(NamedTuple):
     """The domain's info of each episode's last step."""
 
 
+def memoryless(choose: Callable[[Any], Int[Array, ""]]) -> Policy:
+    """The policy that chooses by the state alone."""
+    return Policy(lambda state: (), lambda key, state, memory: (choose(state), memory))
+
+
+def random_policy(env: Environment, params: Any) -> Policy:
+    """Uniformly random choices among the allowed ones: the floor of what an agent can do."""
+
+    def act(key: PRNGKeyArray, state: Any, memory: Any) -> tuple[Int[Array, ""], Any]:
+        return pick(jax.random.uniform(key), env.allowed(state, params)), memory
+
+    return Policy(lambda state: (), act)
+
+
 def play(key: PRNGKeyArray, env: Environment, levels: Any, policy: Policy, params: Any) -> Episodes:
     """Play all levels side by side until the last episode has ended. Finished ones stay as they are."""
 
-    def step(key: PRNGKeyArray, state: Any) -> tuple[Any, Outcome]:
+    def step(key: PRNGKeyArray, state: Any, memory: Any) -> tuple[Any, Any, Outcome]:
         policy_key, env_key = jax.random.split(key)
-        action = policy(policy_key, state)
+        action, memory = policy.act(policy_key, state, memory)
         response = env.respond(env_key, state, action, params)
-        return env.advance(env_key, state, action, response, params)
+        state, outcome = env.advance(env_key, state, action, response, params)
+        return state, memory, outcome
 
     def body(carry: tuple) -> tuple:
-        key, states, outcome, returns, steps = carry
+        key, states, memories, outcome, returns, steps = carry
         key, now = jax.random.split(key)
         steps = steps + ~_over(outcome)
-        states, outcome = jax.vmap(step)(jax.random.split(now, steps.size), states)
-        return key, states, outcome, returns + outcome.reward, steps
+        states, memories, outcome = jax.vmap(step)(jax.random.split(now, steps.size), states, memories)
+        return key, states, memories, outcome, returns + outcome.reward, steps
 
-    states = jax.vmap(lambda level: env.start(level, params))(levels)
+    states = jax.vmap(partial(env.start, params=params))(levels)
+    memories = jax.vmap(policy.begin)(states)
     keys = jax.random.split(key, jax.tree.leaves(levels)[0].shape[0])
-    shapes = jax.eval_shape(lambda: jax.vmap(step)(keys, states)[1])
+    shapes = jax.eval_shape(lambda: jax.vmap(step)(keys, states, memories)[2])
     nothing = jax.tree.map(lambda leaf: jnp.zeros(leaf.shape, leaf.dtype), shapes)
-    begin = key, states, nothing, nothing.reward, jnp.zeros(keys.shape[0], jnp.int32)
-    end = jax.lax.while_loop(lambda carry: ~_over(carry[2]).all(), body, begin)
-    _, _, outcome, returns, steps = end
+    begin = key, states, memories, nothing, nothing.reward, jnp.zeros(keys.shape[0], jnp.int32)
+    *_, outcome, returns, steps = jax.lax.while_loop(lambda carry: ~_over(carry[3]).all(), body, begin)
     return Episodes(returns, steps, outcome.info)
 
 
 def _over(outcome: Outcome) -> Bool[Array, " episodes"]:
     return outcome.terminated | outcome.truncated
-
-
-def random_policy(num_actions: int) -> Policy:
-    """Uniformly random actions: the floor of what an agent can do."""
-    return lambda key, state: jax.random.randint(key, (), 0, num_actions)

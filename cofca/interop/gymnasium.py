@@ -18,7 +18,7 @@ from jaxtyping import PRNGKeyArray
 from cofca.autoreset import AutoReset, make_pool
 from cofca.domains import domain
 
-IDS = {"cofca/Minecraft-v0": "minecraft"}
+IDS = {"cofca/Minecraft-v0": "minecraft", "cofca/StarCraft-v0": "starcraft"}
 RENDERING: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}
 EPISODES_PER_POOL = 8
 """A vector environment makes the levels for so many episodes of each environment at once."""
@@ -73,6 +73,11 @@ class Setting:
 def _numpy(named: Any) -> dict[str, np.ndarray]:
     # Copied, so that they are the user's own to write on.
     return {name: np.array(value) for name, value in named._asdict().items()}
+
+
+def _mask(obs: Obs) -> Obs:
+    """The mask of actions, where the domain has one: people look for it in `info`, in the form that spaces sample by."""
+    return {"action_mask": obs["action_mask"].astype(np.int8)} if "action_mask" in obs else {}
 
 
 def _need_reset(state: Any) -> None:
@@ -131,11 +136,12 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
             state = self._compiled.start(own_level(key, start.instruction, self.setting.params, start.map))
         # Only now, so that a refused reset leaves everything as it was.
         self._key, self._state, self._own, self._latest = key, state, start.instruction is not None, (None, None)
-        return _numpy(self._compiled.observe(state)), self._facts()
+        obs = _numpy(self._compiled.observe(state))
+        return obs, self._facts(obs)
 
-    def _facts(self) -> dict[str, np.ndarray]:
+    def _facts(self, obs: Obs) -> dict[str, np.ndarray]:
         """What is known about a state beside the outcome of a step."""
-        return {} if self._own else {"level_key": self.setting.level_key(self._state)}
+        return _mask(obs) | ({} if self._own else {"level_key": self.setting.level_key(self._state)})
 
     def step(self, action: int | np.integer) -> tuple[Obs, float, bool, bool, dict[str, Any]]:
         """Give one command and let one time step pass."""
@@ -146,7 +152,8 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
         response = self._compiled.respond(key, self._state, np.int32(action))
         self._state, outcome = self._compiled.advance(key, self._state, np.int32(action), response)
         self._latest = int(action), int(response)
-        obs, facts = _numpy(self._compiled.observe(self._state)), _numpy(outcome.info) | self._facts()
+        obs = _numpy(self._compiled.observe(self._state))
+        facts = _numpy(outcome.info) | self._facts(obs)
         return obs, float(outcome.reward), bool(outcome.terminated), bool(outcome.truncated), facts
 
     def render(self) -> Any:
@@ -229,7 +236,9 @@ class CofcaVectorEnv(VectorEnv):
         self._refresh()
         obs, self._playing = self._reset(self._pool)
         self._latest = None, None
-        return _numpy(obs), _masked({"level_key": self.setting.level_key(self._playing.state)}, self.num_envs)
+        seen = _numpy(obs)
+        facts = _mask(seen) | {"level_key": self.setting.level_key(self._playing.state)}
+        return seen, _masked(facts, self.num_envs)
 
     def _refresh(self) -> None:
         self._key, key = jax.random.split(self._key)
@@ -250,11 +259,13 @@ class CofcaVectorEnv(VectorEnv):
         terminated, truncated = np.asarray(result.terminated), np.asarray(result.truncated)
         done = terminated | truncated
         self._episodes += done
-        facts = {**_numpy(result.info), "level_key": self.setting.level_key(self._playing.state)}
-        infos = _masked(facts, self.num_envs)
+        obs, outcome = _numpy(result.obs), _numpy(result.info)
+        key = {"level_key": self.setting.level_key(self._playing.state)}
+        infos = _masked(outcome | _mask(obs) | key, self.num_envs)
         if done.any():
-            infos |= _final(_numpy(result.final_obs), {**facts, "level_key": played}, done)
-        return _numpy(result.obs), np.asarray(result.reward, np.float64), terminated, truncated, infos
+            final = _numpy(result.final_obs)
+            infos |= _final(final, outcome | _mask(final) | {"level_key": played}, done)
+        return obs, np.asarray(result.reward, np.float64), terminated, truncated, infos
 
     def _checked(self, actions: Any) -> np.ndarray:
         last = self.setting.num_actions - 1

@@ -1,5 +1,6 @@
 """The Minecraft-inspired domain: instructions with if, else and while (explicit control flow)."""
 
+from cofca.environment import Status
 from cofca.errors import ImpossibleLevelError, InstructionError, MapError
 from cofca.minecraft.env import Info, Minecraft, Observation
 from cofca.minecraft.language.instruction import Instruction, Line
@@ -14,7 +15,7 @@ from cofca.minecraft.program import Program, Transition
 from cofca.minecraft.render.show import level_text, scene_of
 from cofca.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition, LineType, Primitive, Thing, Verb
 from cofca.minecraft.worker import View, Worker, planner
-from cofca.minecraft.world import State, Status
+from cofca.minecraft.world import State
 
 __all__ = [
     "CONDITIONS",

@@ -5,14 +5,14 @@ from typing import NamedTuple
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray, UInt8
 
-from cofca.environment import Environment, Outcome
+from cofca.environment import Environment, Outcome, Status
 from cofca.minecraft import world
 from cofca.minecraft.levels.generator import generate
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.symbols import LINE_LIMITS, RESOURCES, Primitive, Thing
 from cofca.minecraft.worker import View, Worker, planner
-from cofca.minecraft.world import State, Status
+from cofca.minecraft.world import State
 
 CHANNELS = (Thing.IRON, Thing.GOLD, Thing.WOOD, Thing.MERCHANT, Thing.WATER, Thing.WALL, "worker")
 """The channels of the observed grid, in order."""

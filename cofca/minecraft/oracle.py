@@ -6,11 +6,12 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
+from cofca.environment import Status
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.symbols import RESOURCES, WAIT
 from cofca.minecraft.worker import View, planner
-from cofca.minecraft.world import State, Status, advance, start
+from cofca.minecraft.world import State, advance, start
 
 LEVELS_PER_LANE = 8
 

@@ -1,24 +1,15 @@
 """The dynamics: what a primitive of the worker does to the world and to the hidden program counter."""
 
-from enum import IntEnum
 from typing import NamedTuple
 
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, Int8, Int16
 
+from cofca.environment import Status
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import count, walk
 from cofca.minecraft.symbols import MOVES, RESOURCES, WAIT, Primitive, Thing, Verb
-
-
-class Status(IntEnum):
-    """How an episode stands."""
-
-    RUNNING = 0
-    SUCCEEDED = 1
-    FAILED = 2
-    OUT_OF_TIME = 3
 
 
 class State(NamedTuple):

@@ -13,10 +13,12 @@ from cofca.minecraft.language.instruction import Symbols, depths
 from cofca.minecraft.language.text import words
 from cofca.minecraft.render import tiles
 from cofca.minecraft.render.listing import LONGEST_LINE
-from cofca.minecraft.render.picture import LAST_FRAME, layout, picture, save_gif, save_png
-from cofca.minecraft.render.scene import STATUSES, Scene, command_text, primitive_text, window
+from cofca.minecraft.render.picture import layout, picture, save_gif, save_png
+from cofca.minecraft.render.scene import Scene, command_text, primitive_text
 from cofca.minecraft.render.terminal import ansi
 from cofca.minecraft.symbols import CONDITIONS, WAIT, Condition, LineType, Primitive, Thing, Verb, command
+from cofca.render.files import LAST_FRAME
+from cofca.render.moment import STATUSES, window
 
 ELSE, ENDIF, ENDWHILE = ((kind, 0, 0) for kind in (LineType.ELSE, LineType.ENDIF, LineType.ENDWHILE))
 

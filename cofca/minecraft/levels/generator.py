@@ -7,9 +7,10 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int32, Key
 
+from cofca.draws import below
 from cofca.minecraft.levels import grammar
 from cofca.minecraft.levels.level import Level
-from cofca.minecraft.levels.population import Draws, below, draw, feasible, populate
+from cofca.minecraft.levels.population import Draws, draw, feasible, populate
 from cofca.minecraft.levels.spawn import spawn
 from cofca.minecraft.oracle import solves
 from cofca.minecraft.params import MinecraftParams

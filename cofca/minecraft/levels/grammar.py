@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int8, Int16, Int32, Key
 
-from cofca.minecraft.levels.population import below, draw_uniform
+from cofca.draws import below, draw_uniform
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Program, make_program
 from cofca.minecraft.symbols import RESOURCES, LineType, Verb

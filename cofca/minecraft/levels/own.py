@@ -8,7 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import PRNGKeyArray
 
-from cofca.errors import ImpossibleLevelError, MapError
+from cofca.drawing import read_rows
+from cofca.environment import Status
+from cofca.errors import ImpossibleLevelError
 from cofca.minecraft.language import interpreter
 from cofca.minecraft.language.instruction import Instruction, block_matches
 from cofca.minecraft.language.text import pad, parse, unparse
@@ -19,7 +21,7 @@ from cofca.minecraft.oracle import play, solves
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Program, make_program
 from cofca.minecraft.symbols import COUNTED, Thing
-from cofca.minecraft.world import State, Status
+from cofca.minecraft.world import State
 
 POPULATIONS, MAPS = 1024, 64
 """How many populations are tried for a text, and how many maps of those that are feasible."""
@@ -51,20 +53,9 @@ def compile_program(instruction: Instruction, lines: int) -> Program:
 
 def read_map(drawing: str, size: int) -> tuple[np.ndarray, np.ndarray]:
     """Cells and worker of a drawn map: one letter of `. i g w m ~ # @` a cell, spaces between them allowed."""
-    rows = [row.replace(" ", "") for row in drawing.splitlines() if row.strip()]
-    if len(rows) != size or any(len(row) != size for row in rows):
-        raise MapError(f"map: expected {size} rows of {size} cells, got rows of {[len(row) for row in rows]}")
-    places = [(r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter == WORKER]
-    if len(places) != 1:
-        raise MapError(f"map: expected one worker '{WORKER}', found {len(places)}")
-    cells = np.zeros((size, size), np.int8)
-    for r, row in enumerate(rows):
-        for c, letter in enumerate(row):
-            if letter not in LETTERS and letter != WORKER:
-                known = " ".join((*LETTERS, WORKER))
-                raise MapError(f"map: row {r + 1}, column {c + 1}: unknown letter {letter!r}; expected {known}")
-            cells[r, c] = LETTERS.get(letter, Thing.NOTHING)
-    return cells, np.array(places[0], np.int8)
+    rows, row, column = read_rows(drawing, size, LETTERS, WORKER, "worker")
+    cells = [[LETTERS.get(letter, Thing.NOTHING) for letter in row] for row in rows]
+    return np.array(cells, np.int8), np.array([row, column], np.int8)
 
 
 def draw_map(cells: np.ndarray, worker: tuple[int, int]) -> str:

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int8, Int16, Int32, Key
 
+from cofca.draws import below, draw_uniform
 from cofca.loops import advance_while
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Counts, Program, evaluate, holds
@@ -30,19 +30,6 @@ def draw(key: Key[Array, ""], params: MinecraftParams) -> Draws:
     cells = params.size**2
     uniform = draw_uniform(key, 3 + (cells - 1) + cells)
     return Draws(uniform[0], uniform[1], uniform[2], uniform[3 : 2 + cells], uniform[2 + cells :])
-
-
-def draw_uniform(key: Key[Array, ""], number: int) -> Float[Array, " number"]:
-    """Uniform reals in one flat draw, which compiles much faster than one of several dimensions.
-
-    The barrier keeps them from being computed again in every place that uses some of them.
-    """
-    return jax.lax.optimization_barrier(jax.random.uniform(key, (number,)))
-
-
-def below(uniform: Float[Array, "*shape"], number: int) -> Int32[Array, "*shape"]:
-    """Uniform integers from 0 up to a number, from uniform reals."""
-    return jnp.minimum((uniform * number).astype(jnp.int32), number - 1)
 
 
 class Population(NamedTuple):

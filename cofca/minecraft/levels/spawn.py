@@ -3,8 +3,9 @@
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int8
 
+from cofca.draws import below
 from cofca.minecraft import boards
-from cofca.minecraft.levels.population import Draws, below, populate
+from cofca.minecraft.levels.population import Draws, populate
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.symbols import Thing
 

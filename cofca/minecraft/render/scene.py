@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from cofca.minecraft.language.instruction import Symbols, word
 from cofca.minecraft.symbols import COUNTED, RESOURCES, WAIT, LineType, Primitive, Verb
 
-STATUSES = ("running", "success", "failed", "out of time")
 DEEPEST = 8
 """Deeper blocks are indented no further, or the text would leave the picture."""
 
@@ -33,7 +32,7 @@ class Scene(NamedTuple):
     primitive: int | None
     """What the worker made of it."""
     status: str
-    """One of `STATUSES`."""
+    """One of `cofca.render.moment.STATUSES`."""
 
 
 _ROLES = {
@@ -66,20 +65,3 @@ def primitive_text(primitive: int | None) -> str:
         return "stays"
     name = Primitive(primitive).name.lower().replace("_", "-")
     return f"{name}s" if primitive >= Primitive.STAY else f"moves {name}"
-
-
-def window(count: int, current: int | None, room: int) -> range:
-    """The lines shown where not all fit. It moves by half pages, so that the picture seldom jumps."""
-    page = max(room // 2, 1)
-    focus = count - 1 if current is None else current
-    start = max(0, min(focus // page * page - page // 2, count - room))
-    return range(start, min(start + room, count))
-
-
-def hidden_text(shown: range, index: int, count: int) -> str:
-    """What stands in place of a line at the edge of the window; nothing unless lines are hidden there."""
-    if index == shown.start > 0:
-        return f"… {index + 1} lines above"
-    if index == shown.stop - 1 < count - 1:
-        return f"… {count - index} lines below"
-    return ""

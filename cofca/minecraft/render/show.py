@@ -5,8 +5,9 @@ import numpy as np
 from cofca.minecraft.language.text import from_symbols, unparse
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.render.scene import STATUSES, Scene
+from cofca.minecraft.render.scene import Scene
 from cofca.minecraft.world import State
+from cofca.render.moment import STATUSES
 
 
 def level_text(level: Level) -> str:

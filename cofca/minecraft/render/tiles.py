@@ -6,8 +6,8 @@ from math import pi, sin
 
 from PIL import Image
 
-from cofca.minecraft.render.brush import UNITS, Brush, Color, Point, drawn
 from cofca.minecraft.symbols import COUNTED, Thing
+from cofca.render.brush import UNITS, Brush, Color, Point, drawn
 
 SHADOW = (30, 50, 20, 60)
 
@@ -155,9 +155,3 @@ def cell(thing: Thing, size: int, worker: bool = False) -> Image.Image:
     for layer, corner in layers:
         image.alpha_composite(layer, (corner, corner))
     return image.convert("RGB")
-
-
-@cache
-def arrow(size: int) -> Image.Image:
-    """The mark of the current line."""
-    return drawn(lambda brush: brush.polygon([(12, 6), (58, 32), (12, 58)], "#E8590C"), size)

@@ -124,7 +124,7 @@ class Simulator:
     def _read(self, choice: int) -> tuple[str, int]:
         """What a choice is about and its number there; cells count from 0. What the mask does not allow is nothing."""
         mask = self.mask()
-        if not (0 <= choice < len(mask) and mask[choice]) or choice < FIRST_PROBE:
+        if not (FIRST_PROBE <= choice < len(mask) and mask[choice]):
             return NOTHING, 0
         if choice < FIRST_BUILDING:
             return PROBE, choice - FIRST_PROBE + 1

@@ -136,6 +136,9 @@ def test_zeros_are_no_lines():
     assert sim.status == "running"
     train(sim, (5, 5), ADEPT)
     assert (sim.status, sim.line) == ("succeeded", 2)
+    sim = make(lines=[PYLON, TRAIN_ADEPT, 0, 0], steps_per_line=2)
+    wait(sim, 4)
+    assert sim.status == "timed out"
 
 
 # Choices, stages and the mask

@@ -14,13 +14,15 @@ RIM = 3
 Color = str | tuple[int, int, int, int]
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
+CLEAR: Color = (0, 0, 0, 0)
+"""Drawing with it erases."""
 
 
 class Brush:
-    """Draws in units on a large transparent square."""
+    """Draws in units on a large transparent square, so many pixels and units wide once it is shrunk."""
 
-    def __init__(self, size: int) -> None:
-        self.scale = SMOOTH * size / UNITS
+    def __init__(self, size: int, units: float = UNITS) -> None:
+        self.scale = SMOOTH * size / units
         self.image = Image.new("RGBA", (SMOOTH * size, SMOOTH * size))
         self._draw = ImageDraw.Draw(self.image)
 
@@ -32,6 +34,11 @@ class Brush:
         """A filled ellipse."""
         self._draw.ellipse(self._box(box), fill)
 
+    def disc(self, center: Point, radius: float, fill: Color) -> None:
+        """A filled circle."""
+        x, y = center
+        self.ellipse((x - radius, y - radius, x + radius, y + radius), fill)
+
     def box(self, box: Box, fill: Color | None, radius: float = 0, rim: Color | None = None) -> None:
         """A rectangle, its corners rounded and its rim drawn if asked for."""
         width = round(RIM * self.scale)
@@ -39,8 +46,8 @@ class Brush:
 
     def line(self, points: Sequence[Point], fill: Color, width: float) -> None:
         """A line with round ends and joints."""
-        for x, y in points:
-            self.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill)
+        for point in points:
+            self.disc(point, width / 2, fill)
         scaled = [(x * self.scale, y * self.scale) for x, y in points]
         self._draw.line(scaled, fill, round(width * self.scale), joint="curve")
 
@@ -56,8 +63,8 @@ class Brush:
         return left, top, right - 1, bottom - 1
 
 
-def drawn(paint: Callable[[Brush], None], size: int) -> Image.Image:
+def drawn(paint: Callable[[Brush], None], size: int, units: float = UNITS) -> Image.Image:
     """What the painter paints, on a transparent square."""
-    brush = Brush(size)
+    brush = Brush(size, units)
     paint(brush)
     return brush.image.resize((size, size), Image.Resampling.BOX)

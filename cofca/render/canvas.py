@@ -5,7 +5,7 @@ from typing import cast
 
 from PIL import Image, ImageDraw, ImageFont
 
-from cofca.minecraft.render.brush import Box
+from cofca.render.brush import Box
 
 PAPER, CARD, INK, MUTED, TRACK, MARK = "#F1F4F8", "#FFFFFF", "#1F2937", "#8491A3", "#DDE3EB", "#FFEFB0"
 STATUS = {"running": "#4A6FA5", "success": "#2F9E44", "failed": "#D92D4A", "out of time": "#E67700"}

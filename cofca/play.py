@@ -1,0 +1,97 @@
+"""A person plays a level in the terminal: type commands, watch what comes of them."""
+
+import sys
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Int, PRNGKeyArray
+
+from cofca.domains import Domain
+from cofca.environment import Environment, Status
+
+HELP = "Enter repeats the last command, u takes it back, q quits."
+
+
+class Moment(NamedTuple):
+    """A state and what led to it."""
+
+    state: Any
+    command: str | None = None
+    action: int | None = None
+    response: int | None = None
+
+
+def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
+    """Play until the episode ends or the person quits; whether it was a success."""
+    env = domain.environment()
+    step = jax.jit(partial(_step, env, params=params))
+    history = [Moment(env.start(level, params))]
+    color = sys.stdout.isatty()
+    print(domain.play_help(params), HELP, sep="\n")
+    while history[-1].state.status == Status.RUNNING:
+        _show(domain, history[-1], params, color)
+        command = _ask(domain, history[-1].command, params)
+        if command is None:
+            print("stopped")
+            return False
+        if command == "u":
+            history = history[:-1] or history
+            continue
+        now = history[-1]
+        for action in domain.read_command(command, params):
+            # The time is part of the key, so that whoever takes a step back meets the same chance again.
+            chance = jax.random.fold_in(key, now.state.time)
+            state, response = step(chance, now.state, jnp.int32(action))
+            now = Moment(state, command, action, int(response))
+        history.append(now)
+    _show(domain, history[-1], params, color)
+    success = bool(history[-1].state.status == Status.SUCCEEDED)
+    ending = f"{'Success' if success else 'No success'} after {int(history[-1].state.time)} steps"
+    print(f"{ending}; the oracle needs {oracle_time(domain, key, level, params)}.")
+    return success
+
+
+def oracle_time(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> int:
+    """The time steps the oracle needs for a level, with the chances that a person met."""
+    env = domain.environment()
+
+    def step(state: Any) -> Any:
+        return _step(env, jax.random.fold_in(key, state.time), state, domain.oracle(state), params)[0]
+
+    begin = env.start(level, params)
+    running = jax.jit(partial(jax.lax.while_loop, lambda state: state.status == Status.RUNNING, step))
+    return int(running(begin).time)
+
+
+def _step(
+    env: Environment, key: PRNGKeyArray, state: Any, action: Int[Array, ""], params: Any
+) -> tuple[Any, Int[Array, ""]]:
+    response = env.respond(key, state, action, params)
+    return env.advance(key, state, action, response, params)[0], response
+
+
+def _show(domain: Domain, moment: Moment, params: Any, color: bool) -> None:
+    print("\n" + domain.ansi(domain.scene(moment.state, params, moment.action, moment.response), color=color))
+
+
+def _ask(domain: Domain, last: str | None, params: Any) -> str | None:
+    """A command, `u`, or None to stop. Asks again until the answer is one of them."""
+    while True:
+        try:
+            answer = " ".join(input("> ").lower().split())
+        except (EOFError, KeyboardInterrupt):
+            return None
+        if answer in ("q", "quit"):
+            return None
+        if answer in ("u", "undo"):
+            return "u"
+        if answer == "" and last is not None:
+            return last
+        try:
+            domain.read_command(answer, params)
+        except ValueError as error:
+            print(error)
+        else:
+            return answer

@@ -1,0 +1,1 @@
+"""What the pictures and the terminal text of all domains share."""

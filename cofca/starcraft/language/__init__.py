@@ -1,0 +1,1 @@
+"""The text language: instructions as text and as symbols."""

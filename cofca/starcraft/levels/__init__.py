@@ -1,0 +1,1 @@
+"""Levels: instructions, build forests and maps."""

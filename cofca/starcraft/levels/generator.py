@@ -1,0 +1,48 @@
+"""Levels from keys, in bulk."""
+
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Int32, Key
+
+from cofca.draws import below
+from cofca.starcraft.levels.forest import Forest, draw_forest
+from cofca.starcraft.levels.level import Level, make_program
+from cofca.starcraft.levels.orders import Orders, draw_orders
+from cofca.starcraft.levels.spawn import spawn
+from cofca.starcraft.params import SHORTEST, StarCraftParams
+from cofca.starcraft.symbols import FIRST_UNIT
+
+
+class Attempt(NamedTuple):
+    """A try at a level: a forest and orders from it."""
+
+    number: Int32[Array, ""]
+    forest: Forest
+    orders: Orders
+
+
+def generate(keys: Key[Array, " levels"], params: StarCraftParams) -> Level:
+    """One level for each key."""
+    return jax.vmap(partial(level, params=params))(keys)
+
+
+def level(key: Key[Array, ""], params: StarCraftParams) -> Level:
+    """The level of a key: tries are made until the instruction is long enough."""
+    length_key, map_key, tries_key = jax.random.split(key, 3)
+    shortest, longest = max(params.length[0], SHORTEST), params.length[1]
+    target = shortest + below(jax.random.uniform(length_key), longest - shortest + 1)
+
+    def attempt(number: Int32[Array, ""]) -> Attempt:
+        forest_key, orders_key = jax.random.split(jax.random.fold_in(tries_key, number))
+        forest = draw_forest(forest_key, params)
+        return Attempt(number, forest, draw_orders(orders_key, forest, target, params))
+
+    _, forest, orders = jax.lax.while_loop(
+        lambda now: now.orders.length < shortest, lambda now: attempt(now.number + 1), attempt(jnp.int32(0))
+    )
+    program = make_program(orders.lines, orders.length.astype(jnp.int16))
+    building_lines = ((program.lines > 0) & (program.lines < FIRST_UNIT)).sum()
+    return Level(key, program, forest.prerequisites, forest.trainers, *spawn(map_key, building_lines, params))
