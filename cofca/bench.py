@@ -7,11 +7,11 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Key, PRNGKeyArray
+from jaxtyping import Array, Float, Int32, Key, PRNGKeyArray
 
 from cofca.autoreset import AutoReset, Playing, make_pool
 from cofca.domains import Domain
-from cofca.rollout import random_policy
+from cofca.draws import pick
 
 ROUNDS = 5
 """Timed rounds, of which the median counts. Each begins with a fresh pool of levels."""
@@ -21,7 +21,9 @@ def bench_env(domain: Domain, params: Any, envs: int, steps: int, pool: int, see
     """Random actions in `envs` environments, `steps` steps a round, levels from a pool made anew every round."""
     env = domain.environment()
     auto = AutoReset(env, envs)
-    choose = random_policy(env, params).act
+
+    def choose(uniform: Float[Array, ""], state: Any) -> Int32[Array, ""]:
+        return pick(uniform, env.allowed(state, params))
 
     def round_(carry: tuple[Playing, Array], key: PRNGKeyArray) -> tuple[Playing, Array]:
         playing, _ = carry
@@ -31,7 +33,7 @@ def bench_env(domain: Domain, params: Any, envs: int, steps: int, pool: int, see
         def step(carry: tuple[Playing, Array], key: PRNGKeyArray) -> tuple:
             playing, total = carry
             action_key, env_key = jax.random.split(key)
-            actions = jax.vmap(choose)(jax.random.split(action_key, envs), playing.state, ())[0]
+            actions = jax.vmap(choose)(jax.random.uniform(action_key, (envs,)), playing.state)
             playing, transition = auto.step(env_key, playing, actions, levels, params)
             # Every number of the observation is used, so that none of it is optimised away.
             seen = sum(leaf.astype(jnp.int32).sum() for leaf in jax.tree.leaves(transition.obs))

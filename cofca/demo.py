@@ -12,15 +12,16 @@ from cofca.domains import Domain
 from cofca.rollout import memoryless, play
 
 
-def episode(domain: Domain, level: Any, params: Any, limit: int = 500) -> list[Any]:
+def episode(domain: Domain, level: Any, params: Any, seed: int = 0, limit: int = 500) -> list[Any]:
     """The scenes of an episode that the oracle plays."""
     env = domain.environment()
     respond = jax.jit(partial(env.respond, params=params))
     advance = jax.jit(partial(env.advance, params=params))
-    state, key = env.start(level, params), jax.random.key(0)
+    oracle = jax.jit(domain.oracle)
+    state = env.start(level, params)
     scenes = [domain.scene(state, params)]
-    for _ in range(limit):
-        action = domain.oracle(state)
+    for key in jax.random.split(jax.random.key(seed), limit):
+        action = oracle(state)
         response = respond(key, state, action)
         state, outcome = advance(key, state, action, response)
         scenes.append(domain.scene(state, params, int(action), int(response)))

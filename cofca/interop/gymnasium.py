@@ -76,7 +76,7 @@ def _numpy(named: Any) -> dict[str, np.ndarray]:
 
 
 def _mask(obs: Obs) -> Obs:
-    """The mask of actions, where the domain has one: people look for it in `info`, in the form that spaces sample by."""
+    """The mask of actions, where the domain has one: in `info`, in the form that spaces sample by."""
     return {"action_mask": obs["action_mask"].astype(np.int8)} if "action_mask" in obs else {}
 
 

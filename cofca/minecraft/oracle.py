@@ -7,6 +7,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
 from cofca.environment import Status
+from cofca.loops import on_cpu
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.symbols import RESOURCES, WAIT
@@ -14,6 +15,7 @@ from cofca.minecraft.worker import View, planner
 from cofca.minecraft.world import State, advance, start
 
 LEVELS_PER_LANE = 8
+"""On a CPU. An accelerator has lanes to spare: there each level gets its own."""
 
 
 def oracle(state: State) -> Int[Array, ""]:
@@ -44,7 +46,7 @@ def solves(levels: Level, params: MinecraftParams) -> Bool[Array, " levels"]:
     all lanes waiting for the longest episode.
     """
     number = levels.worker.shape[0]
-    lanes = -(-number // LEVELS_PER_LANE)
+    lanes = -(-number // LEVELS_PER_LANE) if on_cpu() else number
     begin = jax.vmap(start)(levels)
 
     def one_step(carry: tuple) -> tuple:
