@@ -7,13 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import pytest
 
 from cofca.cli import main, read_number, read_range
+from cofca.domains import domain
 from cofca.minecraft import parse, unparse
+from cofca.rollout import Episodes, Policy, play
 
 Capture = pytest.CaptureFixture[str]
 MAP = "@i....\ng.....\n" + 4 * "......\n"
+BASE = "@g....\nm.....\n" + 4 * "......\n"
 
 
 def cofca(*words: str) -> int:
@@ -51,6 +56,12 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "small.txt": "@i\n",
         "letter.txt": MAP.replace("g", "x"),
         "nobody.txt": MAP.replace("@", "."),
+        "adept.txt": "# orders\nBuild Pylon\nTrain Adept\n",
+        "zealt.txt": "Build Pylon\nTrain Zealt\n",
+        "homeless.txt": "Build Pylon\nTrain Adept\nTrain Zealot\n",
+        "base.txt": BASE,
+        "baseless.txt": BASE.replace("@", "N"),
+        "full.txt": BASE.replace(".", "m"),
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -78,6 +89,17 @@ def test_levels_are_printed_as_text_that_can_be_read_back(capsys: Capture) -> No
     assert capsys.readouterr().out != printed
 
 
+def test_starcraft_levels_are_printed_as_text_that_can_be_read_back(capsys: Capture) -> None:
+    assert cofca("levels", "starcraft", "--count", "6", "--length", "2-4", "--depth", "2", "--seed", "7", "--json") == 0
+    texts = one_object(capsys.readouterr().out)["levels"]
+    assert len(texts) == 6
+    for text in texts:
+        domain("starcraft").parse(text)
+        kinds = [row.split()[0] for row in text.splitlines()]
+        assert 2 <= len(kinds) <= 4
+        assert "Build Build Build" not in " ".join(kinds)  # no chain is deeper than 2
+
+
 # Check
 
 
@@ -94,6 +116,28 @@ def test_check_lets_oracle_and_random_choices_play(capsys: Capture, monkeypatch:
     for kind in ("next_line", "if_entered", "else_entered", "while_entered", "loop_back"):
         assert report["transitions"][kind]["per_episode"] > 0
         assert 0 < report["transitions"][kind]["share_of_levels"] <= 1
+
+
+def test_check_lets_references_play_starcraft_too(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    references = domain("starcraft").references
+
+    def trace_only(key: Any, env: Any, levels: Any, policy: Policy, params: Any) -> Episodes:
+        """Every episode is won, in one pass none: five policies would take long to compile."""
+        shapes = jax.eval_shape(lambda: play(key, env, levels, policy, params))
+        nothing = jax.tree.map(lambda leaf: jnp.zeros(leaf.shape, leaf.dtype), shapes)
+        info = nothing.info._replace(length=levels.program.length)
+        return nothing._replace(returns=nothing.returns + (policy is not references["one_pass"]), info=info)
+
+    monkeypatch.setattr("cofca.check.play", trace_only)
+    assert cofca("check", "starcraft", "--levels", "100", "--length", "2-8", "--json") == 0
+    report = one_object(capsys.readouterr().out)
+    assert (report["domain"], report["length"], report["levels"]) == ("starcraft", [2, 8], 100)
+    won = dict.fromkeys(("oracle", "random", "plus_minus_one", "plus_minus_one_idle"), 1.0) | {"one_pass": 0.0}
+    assert {name.removesuffix("_success"): share for name, share in report.items() if "success" in name} == won
+    assert [(row["lo"], row["hi"]) for row in report["bins"]] == [(1, 5), (6, 10)]
+    for row in report["bins"]:
+        assert {name: row[name] for name in won} == won
+    assert tuple(report["transitions"]) == ("next_line", "skip", "jump_back", "unit_lost", "buildings_lost")
 
 
 REPORT = {
@@ -208,6 +252,45 @@ def test_an_unknown_command_is_asked_again(capsys: Capture, type_in: Callable[..
     assert "Success after 2 steps" in printed
 
 
+PLAY_STARCRAFT = ("play", "starcraft", "--instruction", "adept.txt", "--map", "base.txt")
+
+
+@pytest.mark.usefixtures("files")
+def test_playing_starcraft_to_success(capsys: Capture, type_in: Callable[..., None]) -> None:
+    type_in("probe 1 go 6 6", "u", "  Probe 1  BUILD pylon 2 2", "train adept 2 2")
+    assert cofca(*PLAY_STARCRAFT) == 0
+    printed = capsys.readouterr().out
+    assert printed.endswith("Success after 2 steps; the oracle needs 2.\n")
+    for shown in (
+        "Rows and columns go from 1 to 6.",
+        "Type a command such as probe 1 build pylon 2 3",
+        "u takes it back",
+    ):
+        assert shown in printed
+    left = [line.split("of")[0].split()[-1] for line in printed.splitlines() if line.startswith("time left")]
+    assert left == ["60", "59", "60", "59", "58"]
+
+
+@pytest.mark.usefixtures("files")
+def test_an_unknown_starcraft_command_is_asked_again(capsys: Capture, type_in: Callable[..., None]) -> None:
+    wrong = {
+        "": "unknown command ''; expected something like probe 1 build pylon 2 3",
+        "probe 4 go 1 1": "unknown command 'probe 4 go 1 1'; expected something like probe 1",
+        "probe 1 build pylon": "unknown command 'probe 1 build pylon'; expected something like",
+        "probe 1 build adept 1 1": "unknown building 'adept'; expected one of assimilator, cyberneticscore,",
+        "train nexus 1 1": "unknown unit 'nexus'; expected one of adept, carrier,",
+        "train adept 0 1": "no cell in row 0, column 1; expected numbers from 1 to 6",
+        "probe 1 go 1 7": "no cell in row 1, column 7; expected numbers from 1 to 6",
+    }
+    type_in(*wrong)
+    assert cofca(*PLAY_STARCRAFT) == 1
+    printed = capsys.readouterr().out
+    for message in wrong.values():
+        assert message in printed
+    assert printed.endswith("stopped\n")
+    assert printed.count("time left") == 1  # none of them did anything
+
+
 # Numbers
 
 
@@ -251,8 +334,8 @@ MISTAKES = [
     ("frobnicate", "frobnicate"),
     ("bench", "Expected one of {env, levels}"),
     ("levels", "Missing from cofca levels: DOMAIN"),
-    ("levels atari", "unknown domain 'atari'; expected minecraft"),
-    ("play atari --instruction iron.txt", "unknown domain 'atari'; expected minecraft"),
+    ("levels atari", "unknown domain 'atari'; expected minecraft or starcraft"),
+    ("play atari --instruction iron.txt", "unknown domain 'atari'; expected minecraft or starcraft"),
     ("levels minecraft --frobnicate", "Unrecognized options: --frobnicate"),
     ("levels minecraft surplus", "Unrecognized options: surplus"),
     ("levels minecraft --count", "Missing value for argument '--count'"),
@@ -288,6 +371,20 @@ MISTAKES = [
     ("play minecraft --instruction iron.txt --map letter.txt", "letter.txt: map: row 2, column 1: unknown letter 'x'"),
     ("play minecraft --instruction iron.txt --map nobody.txt", "nobody.txt: map: expected one worker '@', found 0"),
     ("play minecraft --instruction wood.txt --map map.txt", "line 1: mine wood needs wood on the map"),
+    ("levels starcraft --length 1", "no instruction is shorter than 2 lines, but length ends at 1"),
+    ("levels starcraft --depth 1 --length 3", "every instruction has an even number of lines, not 3"),
+    ("play starcraft --instruction zealt.txt", "zealt.txt: line 2, column 7: unknown word 'zealt'"),
+    ("play starcraft --instruction homeless.txt", "line 3, column 1: Zealot has no building before it; expected Build"),
+    ("play starcraft --instruction empty.txt", "empty.txt: line 1, column 1: no lines at all; expected Build or Train"),
+    ("play starcraft --instruction adept.txt --map small.txt", "small.txt: map: expected 6 rows of 6 cells"),
+    (
+        "play starcraft --instruction adept.txt --map baseless.txt",
+        "baseless.txt: map: expected one Nexus with the Probes '@', found 0",
+    ),
+    (
+        "play starcraft --instruction adept.txt --map full.txt",
+        "adept.txt: no free cell is left for line 1: Build Pylon",
+    ),
     ("play minecraft --map map.txt", "--map needs an --instruction to go with it"),
 ]
 
@@ -318,4 +415,4 @@ def test_a_mistake_has_no_traceback() -> None:
     done = run("levels", "atari")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "cofca: unknown domain 'atari'; expected minecraft\n"
+    assert done.stderr == "cofca: unknown domain 'atari'; expected minecraft or starcraft\n"

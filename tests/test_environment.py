@@ -170,7 +170,7 @@ def test_autoreset_and_rollout_are_traced_once():
     env = FirstTry()
     auto = AutoReset(env, 3)
     reset, step = (traced_once(partial(part, params=PARAMS)) for part in (auto.reset, auto.step))
-    whole = traced_once(lambda key, levels: play(key, env, levels, random_policy(9), PARAMS))
+    whole = traced_once(lambda key, levels: play(key, env, levels, random_policy(env, PARAMS), PARAMS))
     for seed in range(3):
         keys = jax.random.split(jax.random.key(seed), 3)
         pool = make_pool(env, keys, PARAMS)

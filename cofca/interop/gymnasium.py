@@ -294,7 +294,7 @@ def _final(seen: Obs, facts: dict[str, Any], done: np.ndarray) -> dict[str, Any]
     """What was seen and known at the end of the episodes that ended."""
     obs = np.full(done.size, None, dtype=object)
     for number in np.flatnonzero(done):
-        obs[number] = {name: value[number] for name, value in seen.items()}
+        obs[number] = {name: np.asarray(value[number]) for name, value in seen.items()}
     info = {**facts, **{f"_{name}": done for name in facts}}
     return {"final_obs": obs, "_final_obs": done, "final_info": info, "_final_info": done}
 

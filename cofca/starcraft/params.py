@@ -50,13 +50,14 @@ class StarCraftParams:
             self.max_prerequisites is None or self.max_prerequisites >= 0,
             f"max_prerequisites must not be negative, not {self.max_prerequisites}",
         )
-        # Only orders of one building and its unit: every length is then even.
+        # Only orders of one building and its unit: every length is then even, and a target of `low` lines must be met.
         flat = self.depth_cap == 1 or self.prerequisite_cap == 0
         require(
-            not flat or low < high or low % 2 == 0,
-            f"without prerequisites every instruction has an even number of lines, not {low}",
+            not flat or low == 1 or low % 2 == 0,
+            f"without prerequisites every instruction has an even number of lines, but length starts at {low}",
         )
-        require(3 <= self.size <= MAX_SIZE, f"size must lie between 3 and {MAX_SIZE}, not {self.size}")
+        # Beside Nexus, minerals and gas there must be room for the 13 other buildings.
+        require(4 <= self.size <= MAX_SIZE, f"size must lie between 4 and {MAX_SIZE}, not {self.size}")
         for name in ("ambush_probability", "attack_probability"):
             require(0 <= getattr(self, name) <= 1, f"{name} must lie between 0 and 1, not {getattr(self, name)}")
         require(self.steps_per_line >= 1, f"steps_per_line must be at least 1, not {self.steps_per_line}")

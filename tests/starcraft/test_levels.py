@@ -96,7 +96,9 @@ def test_every_key_has_another_level():
 
 
 @pytest.mark.parametrize(
-    ("params", "lengths"), [(SHORT, range(2, 6)), (LONG, range(2, 26)), (CAPPED, range(3, 6))], ids=str
+    ("params", "lengths"),
+    [(SHORT, range(2, 6)), (LONG, range(2, 26)), (CAPPED, range(3, 6))],
+    ids=["short", "long", "capped"],
 )
 def test_lengths_are_those_asked_for_and_all_of_them_occur(params, lengths):
     program = jax.device_get(levels(params).program)
@@ -104,9 +106,14 @@ def test_lengths_are_those_asked_for_and_all_of_them_occur(params, lengths):
     assert ((program.lines > 0) == (np.arange(params.lines) < program.length[:, None])).all()
 
 
-def test_a_length_of_1_is_asked_for_in_vain():
-    params = StarCraftParams(length=(1, 2), max_lines=5)
-    assert set(make(KEYS[:100], params=params).program.length.tolist()) == {2}
+def test_without_prerequisites_every_length_is_even_and_1_is_asked_for_in_vain():
+    made = make(KEYS[:100], params=StarCraftParams(length=(1, 5), max_depth=1))
+    assert not made.prerequisites.any()
+    assert set(made.program.length.tolist()) == {2, 4}
+
+
+def test_without_prerequisites_every_building_is_a_root():
+    assert not forests(StarCraftParams(length=(2, 5), max_prerequisites=0)).prerequisites.any()
 
 
 @cache
@@ -197,7 +204,7 @@ def test_the_caps_hold_and_are_reached():
     assert capped.depths.max(axis=1).max() == 3
     having = (capped.prerequisites > 0).sum(axis=1)
     assert having.max() == 4
-    assert np.array_equal(np.asarray(levels(CAPPED).prerequisites > 0).sum(axis=1) <= 4, np.ones(NUMBER, bool))
+    assert ((levels(CAPPED).prerequisites > 0).sum(axis=1) <= 4).all()
 
 
 # Map
@@ -280,7 +287,8 @@ def test_a_level_of_25_lines_takes_at_most_1000_bytes():
         ({"max_depth": 0}, "max_depth must be at least 1, not 0"),
         ({"max_prerequisites": -1}, "max_prerequisites must not be negative, not -1"),
         ({"length": (3, 3), "max_depth": 1}, "without prerequisites every instruction has an even number of lines"),
-        ({"length": (5, 5), "max_prerequisites": 0}, "an even number of lines, not 5"),
+        ({"length": (5, 5), "max_prerequisites": 0}, "an even number of lines, but length starts at 5"),
+        ({"length": (3, 5), "max_depth": 1}, "without prerequisites"),  # a target of 3 lines could never be met
         ({"size": 2}, "size must lie between 3 and 10, not 2"),
         ({"size": 11}, "size must lie between 3 and 10, not 11"),
         ({"ambush_probability": 1.5}, "ambush_probability must lie between 0 and 1, not 1.5"),
@@ -296,10 +304,3 @@ def test_parameters_that_make_no_sense_are_refused_in_one_line(bad, message):
     with pytest.raises(ValueError, match=message) as caught:
         StarCraftParams(**bad)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("cap", [{"max_depth": 1}, {"max_prerequisites": 0}], ids=str)
-def test_without_prerequisites_every_building_is_a_root(cap):
-    made = make(KEYS[:100], params=StarCraftParams(length=(3, 5), **cap))
-    assert not made.prerequisites.any()
-    assert set(made.program.length.tolist()) == {4}

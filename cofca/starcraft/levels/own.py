@@ -92,6 +92,6 @@ def _why_not(instruction: Instruction, end: State) -> str:
     """Why the oracle fails even without enemies."""
     line, time = int(end.line), int(end.time)
     free = (end.buildings == 0) & (end.level.terrain == Terrain.PLAIN)
-    if not free.any():
+    if not free.any() and instruction[line] <= NUM_BUILDINGS:
         return f"no free cell is left for line {line + 1}: {' '.join(words(instruction[line]))}"
     return f"the oracle can't solve this in time: after {time} time steps it is still at line {line + 1}"

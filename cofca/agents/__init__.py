@@ -1,0 +1,1 @@
+"""The agents: CoFCA-S and the architectures it is compared with. They see observations and responses, never states."""

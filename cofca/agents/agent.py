@@ -1,0 +1,144 @@
+"""The agent protocol: what training, evaluation and people know of an agent.
+
+A time step has two halves, as in `cofca.environment`: the agent chooses an action, sees the response, and only then
+decides whether to open its gate and where to move its pointer.
+"""
+
+from abc import abstractmethod
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int, Int32, PRNGKeyArray
+
+from cofca.agents.scan import IMPOSSIBLE
+
+
+class Memory(NamedTuple):
+    """What an agent carries from one time step to the next."""
+
+    pointer: Int32[Array, ""]
+    hidden: Float[Array, " hidden"]
+    """Of length 0 for agents without a recurrent state."""
+    before: Int32[Array, "2"]
+    """The action before this one and its response, each plus one; zeros at the start."""
+
+
+class Movement(NamedTuple):
+    """How the pointer may move: the gate, and where to if it is open."""
+
+    gate: Float[Array, ""]
+    """The logit of opening."""
+    targets: Float[Array, " lines"]
+    """Log-probabilities of the lines."""
+
+
+class Decision(NamedTuple):
+    """All that an agent decides in a time step."""
+
+    action: Int32[Array, ""]
+    gate: Bool[Array, ""]
+    target: Int32[Array, ""]
+    """The line the pointer moves to if the gate is open."""
+
+
+class Judgement(NamedTuple):
+    """A decision weighed by an agent."""
+
+    log_prob: Float[Array, ""]
+    entropy: Float[Array, ""]
+    value: Float[Array, ""]
+    gate: Float[Array, ""]
+    """The probability of opening the gate."""
+
+
+class Agent(eqx.Module):
+    """One agent; all methods are of one environment, and `jax.vmap` makes them many."""
+
+    hidden_size: eqx.AbstractVar[int]
+    """Length of the recurrent state; 0 where time steps can be judged apart from each other."""
+
+    def initial_memory(self) -> Memory:
+        """At the start of an episode."""
+        return Memory(jnp.int32(0), jnp.zeros(self.hidden_size), jnp.zeros(2, jnp.int32))
+
+    @abstractmethod
+    def look(self, obs: Any, memory: Memory) -> Any:
+        """Everything that does not depend on the action."""
+
+    @abstractmethod
+    def policy(self, view: Any) -> Float[Array, " actions"]:
+        """The logits of the actions."""
+
+    @abstractmethod
+    def value(self, view: Any) -> Float[Array, ""]:
+        """What reward is expected from here."""
+
+    @abstractmethod
+    def movement(self, view: Any, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
+        """How the pointer may move after an action and its response."""
+
+    def hidden(self, view: Any) -> Float[Array, " hidden"]:
+        """The recurrent state that the next time step starts with."""
+        del view
+        return jnp.zeros(0)
+
+    def remember(self, view: Any, memory: Memory, decision: Decision, response: Int[Array, ""]) -> Memory:
+        """The memory of the next time step."""
+        pointer = jnp.where(decision.gate, decision.target, memory.pointer)
+        before = jnp.stack([decision.action, response]).astype(jnp.int32) + 1
+        return Memory(pointer, self.hidden(view), before)
+
+
+def choose_action(key: PRNGKeyArray, logits: Float[Array, " actions"], greedy: bool) -> Int32[Array, ""]:
+    """Sample an action, or take the likeliest."""
+    return (jnp.argmax(logits) if greedy else jax.random.categorical(key, logits)).astype(jnp.int32)
+
+
+def choose_move(key: PRNGKeyArray, movement: Movement, greedy: bool) -> tuple[Bool[Array, ""], Int32[Array, ""]]:
+    """Sample gate and target, or take the likeliest."""
+    gate_key, target_key = jax.random.split(key)
+    if greedy:
+        return movement.gate > 0, jnp.argmax(movement.targets).astype(jnp.int32)
+    gate = jax.random.bernoulli(gate_key, jax.nn.sigmoid(movement.gate))
+    return gate, jax.random.categorical(target_key, movement.targets).astype(jnp.int32)
+
+
+def judge(agent: Agent, view: Any, obs: Any, decision: Decision, response: Int[Array, ""]) -> Judgement:
+    """Weigh a decision that was made."""
+    movement = agent.movement(view, decision.action, response)
+    return weigh(masked(agent.policy(view), obs), movement, agent.value(view), decision)
+
+
+def weigh(
+    logits: Float[Array, " actions"], movement: Movement, value: Float[Array, ""], decision: Decision
+) -> Judgement:
+    """The joint log-probability and entropy of action, gate and movement.
+
+    Where the pointer would go through a closed gate does not matter: it is part of the probability only if the gate is
+    open, and of the entropy as far as it is open.
+    """
+    actions = jax.nn.log_softmax(logits)
+    opened, closed = jax.nn.log_sigmoid(movement.gate), jax.nn.log_sigmoid(-movement.gate)
+    gate = jnp.exp(opened)
+    move = jnp.where(decision.gate, opened + movement.targets[decision.target], closed)
+    gate_entropy = -(gate * opened + (1 - gate) * closed)
+    move_entropy = jax.lax.stop_gradient(gate) * entropy(movement.targets)
+    return Judgement(
+        log_prob=actions[decision.action] + move,
+        entropy=entropy(actions) + gate_entropy + move_entropy,
+        value=value,
+        gate=gate,
+    )
+
+
+def entropy(log_probs: Float[Array, " items"]) -> Float[Array, ""]:
+    """The entropy of a distribution; impossible items have no part in it."""
+    possible = log_probs > IMPOSSIBLE / 2
+    return -jnp.sum(jnp.where(possible, jnp.exp(log_probs) * log_probs, 0.0))
+
+
+def masked(logits: Float[Array, " actions"], obs: Any) -> Float[Array, " actions"]:
+    """Only the actions that the observation's mask allows."""
+    return jnp.where(obs.action_mask > 0, logits, IMPOSSIBLE) if hasattr(obs, "action_mask") else logits

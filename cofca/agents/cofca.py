@@ -1,0 +1,44 @@
+"""CoFCA: the ablation without the scan. It says how far to move, not where to."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from cofca.agents.layers import Linear
+from cofca.agents.lines import LinesBothWays
+from cofca.agents.moves import by_line, zero_mass_beyond
+from cofca.agents.pointer import PointerAgent, View
+from cofca.agents.sizes import Sizes
+from cofca.agents.spec import Spec
+
+
+class Cofca(PointerAgent):
+    """P = softmax of ξ(the last outputs of the GRUs over [M, x] from the pointer both ways), in each of n_e columns."""
+
+    both_ways: LinesBothWays
+    xi: Linear
+    farthest: int = eqx.field(static=True)
+    """Moves go from minus to plus this."""
+
+    def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
+        base, lines, xi = jax.random.split(key, 3)
+        super().__init__(base, spec, sizes, sizes.columns)
+        self.both_ways = LinesBothWays(lines, sizes.embedding, self.torso.size, sizes.recurrent)
+        self.farthest = sizes.farthest
+        moves = Linear(xi, 2 * sizes.recurrent, (2 * self.farthest + 1) * sizes.columns, 0.01)
+        self.xi = zero_mass_beyond(spec.limits.mask.size - 1, moves, self.farthest, sizes.columns)
+
+    def targets(self, view: View, choice: Float[Array, " columns"]) -> Float[Array, " lines"]:
+        """Mix the columns of P as φ says."""
+        ahead, behind = self.both_ways(view.lines, view.pointer, view.code)
+        # The last outputs are those at the last and at the first line.
+        ends = jnp.concatenate([_at(ahead, view.length - 1 - view.pointer), _at(behind, view.pointer - 1)])
+        logits = self.xi(ends).reshape(2 * self.farthest + 1, -1)
+        columns = by_line(logits, view.pointer, view.length, view.lines.shape[0], stay=False)
+        return jax.nn.logsumexp(columns + jax.nn.log_softmax(choice), axis=-1)
+
+
+def _at(outputs: Float[Array, "lines size"], place: Array) -> Float[Array, " size"]:
+    """One of the outputs; zeros where the place is before the first."""
+    return jax.nn.one_hot(place, outputs.shape[0]) @ outputs

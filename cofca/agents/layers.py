@@ -1,0 +1,91 @@
+"""The layers that all agents are made of."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, Int, PRNGKeyArray
+
+RELU_GAIN = 2**0.5
+
+
+def orthogonal(key: PRNGKeyArray, rows: int, columns: int, gain: float) -> np.ndarray:
+    """A random matrix with orthogonal columns, or rows if there are fewer of them.
+
+    Made on the host, so that it is the same on every device.
+    """
+    rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
+    tall = rng.normal(size=(max(rows, columns), min(rows, columns)))
+    basis, triangle = np.linalg.qr(tall)
+    basis = basis * np.sign(np.diag(triangle))
+    return gain * (basis if rows >= columns else basis.T)
+
+
+Module = TypeVar("Module", bound=eqx.Module)
+
+
+def stack(modules: Sequence[Module]) -> Module:
+    """Modules of the same shapes side by side, for `jax.vmap`."""
+    return jax.tree.map(lambda *leaves: jnp.stack(leaves), *modules)
+
+
+class Linear(eqx.Module):
+    """An affine map with orthogonal weights and no bias at the start."""
+
+    weight: Float[Array, "inputs outputs"]
+    bias: Float[Array, " outputs"]
+
+    def __init__(self, key: PRNGKeyArray, inputs: int, outputs: int, gain: float = 1.0) -> None:
+        self.weight = jnp.asarray(orthogonal(key, inputs, outputs, gain), jnp.float32)
+        self.bias = jnp.zeros(outputs)
+
+    def __call__(self, x: Float[Array, "*batch inputs"]) -> Float[Array, "*batch outputs"]:
+        """Map the last axis."""
+        return x @ self.weight + self.bias
+
+
+class Embedding(eqx.Module):
+    """One table for several small integers: each has its own rows, and their embeddings are summed."""
+
+    table: Float[Array, "rows size"]
+    starts: tuple[int, ...] = eqx.field(static=True)
+
+    def __init__(self, key: PRNGKeyArray, limits: tuple[int, ...], size: int) -> None:
+        """`limits` are the largest values of the integers, in order."""
+        self.starts = tuple(sum(limit + 1 for limit in limits[:place]) for place in range(len(limits)))
+        self.table = jax.random.normal(key, (sum(limit + 1 for limit in limits), size))
+
+    def __call__(self, symbols: Int[Array, "*batch symbols"]) -> Float[Array, "*batch size"]:
+        """The sum of the embeddings along the last axis."""
+        rows = symbols.astype(jnp.int32) + jnp.array(self.starts)
+        # As a product with ones and zeros: accelerators are slow at scattering gradients back into a table.
+        present = jax.nn.one_hot(rows, self.table.shape[0], dtype=self.table.dtype).sum(axis=-2)
+        return present @ self.table
+
+
+class GRU(eqx.Module):
+    """A gated recurrent unit whose inputs are projected beforehand, all at once."""
+
+    inputs: Linear
+    recurrent: Linear
+
+    def __init__(self, key: PRNGKeyArray, inputs: int, size: int) -> None:
+        one, other = jax.random.split(key)
+        self.inputs = Linear(one, inputs, 3 * size)
+        self.recurrent = Linear(other, size, 3 * size)
+
+    @property
+    def size(self) -> int:
+        """Length of the hidden state."""
+        return self.recurrent.weight.shape[0]
+
+    def step(self, hidden: Float[Array, "*batch size"], projected: Float[Array, "*batch 3*size"]) -> Array:
+        """The next hidden state, from inputs that `self.inputs` has projected."""
+        reset_in, update_in, new_in = jnp.split(projected, 3, axis=-1)
+        reset_state, update_state, new_state = jnp.split(self.recurrent(hidden), 3, axis=-1)
+        update = jax.nn.sigmoid(update_in + update_state)
+        candidate = jnp.tanh(new_in + jax.nn.sigmoid(reset_in + reset_state) * new_state)
+        return update * hidden + (1 - update) * candidate

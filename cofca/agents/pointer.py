@@ -1,0 +1,91 @@
+"""What all agents with a pointer share: they act by the line it is on, and a gate decides when it moves."""
+
+from abc import abstractmethod
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int, PRNGKeyArray
+
+from cofca.agents.agent import Agent, Memory, Movement
+from cofca.agents.layers import RELU_GAIN, Embedding, Linear
+from cofca.agents.sizes import Sizes
+from cofca.agents.spec import Spec
+from cofca.agents.torso import Torso
+
+
+class View(NamedTuple):
+    """What the agent sees at its pointer."""
+
+    lines: Float[Array, "lines embedding"]
+    """M, the embedded instruction."""
+    length: Int[Array, ""]
+    pointer: Int[Array, ""]
+    code: Float[Array, " code"]
+    """x, the encoded observation."""
+    here: Float[Array, " hidden"]
+    """z, made of the observation and the line at the pointer."""
+    recurrent: Float[Array, " recurrent"]
+    """The recurrent state that this time step started with."""
+
+
+class PointerAgent(Agent):
+    """A policy at the pointed line, a gate, and a way to move that each architecture has for itself."""
+
+    line: Embedding
+    torso: Torso
+    relate: Linear
+    """From the line to weights on the observation: so that the one can ask about the other."""
+    join: Linear
+    act: Linear
+    critic: Linear
+    deed: Embedding
+    """Of the action and its response."""
+    reflect: Linear
+    gate: Linear
+    phi: Linear
+    hidden_size: int = eqx.field(static=True)
+
+    def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes, columns: int, hidden_size: int = 0) -> None:
+        """`columns` is what φ chooses from."""
+        keys = jax.random.split(key, 10)
+        self.hidden_size = hidden_size
+        self.line = Embedding(keys[0], spec.symbols, sizes.embedding)
+        self.torso = Torso(keys[1], spec, sizes)
+        self.relate = Linear(keys[2], sizes.embedding, self.torso.size)
+        inputs = 2 * self.torso.size + sizes.embedding + hidden_size
+        self.join = Linear(keys[3], inputs, sizes.hidden, RELU_GAIN)
+        self.act = Linear(keys[4], sizes.hidden, spec.actions, 0.01)
+        self.critic = Linear(keys[5], sizes.hidden, 1)
+        self.deed = Embedding(keys[6], (spec.actions - 1, spec.responses - 1), sizes.embedding)
+        self.reflect = Linear(keys[7], sizes.hidden + sizes.embedding, sizes.hidden, RELU_GAIN)
+        self.gate = Linear(keys[8], sizes.hidden, 1, 0.01)
+        self.phi = Linear(keys[9], sizes.hidden, columns, 0.01)
+
+    def look(self, obs: Any, memory: Memory) -> View:
+        """Embed the instruction, encode the observation, and join it with the line at the pointer."""
+        lines, code = self.line(obs.lines), self.torso(obs)
+        at = jax.nn.one_hot(memory.pointer, lines.shape[0]) @ lines
+        asked = code * self.relate(at)
+        here = jax.nn.relu(self.join(jnp.concatenate([code, asked, at, memory.hidden])))
+        length = obs.mask.sum(dtype=jnp.int32)
+        return View(lines, length, memory.pointer, code, here, memory.hidden)
+
+    def policy(self, view: View) -> Float[Array, " actions"]:
+        """By the observation and the pointed line."""
+        return self.act(view.here)
+
+    def value(self, view: View) -> Float[Array, ""]:
+        """By the same."""
+        return self.critic(view.here)[0]
+
+    def movement(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
+        """Gate and φ see the observation, the pointed line, the action and its response."""
+        deed = self.deed(jnp.stack([action, response]))
+        thought = jax.nn.relu(self.reflect(jnp.concatenate([view.here, deed])))
+        return Movement(self.gate(thought)[0], self.targets(view, self.phi(thought)))
+
+    @abstractmethod
+    def targets(self, view: View, choice: Float[Array, " columns"]) -> Float[Array, " lines"]:
+        """Log-probabilities of the lines to move to, given what φ says."""

@@ -1,0 +1,54 @@
+"""Sizes of the networks: the paper's tables."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the parts of an agent are."""
+
+    convolution: int
+    """Channels of the convolution."""
+    hidden: int
+    """Of the layers before the heads (the paper's hidden size of φ)."""
+    embedding: int
+    """Of a line."""
+    columns: int
+    """n_e, the distributions φ chooses from; not used by agents without."""
+    recurrent: int
+    """Of the GRUs over lines, each way, and over time."""
+    farthest: int = 400
+    """Of the agents that say how far to move: the farthest move they know."""
+    integers: int = 0
+    """Of the embedding of small integers in the observation, where there are such."""
+    pooled: bool = True
+    """Whether the convolution is summed over the grid, instead of a layer over all of it."""
+    stride: int = 2
+    """Of the convolution."""
+
+
+def _minecraft(convolution: int, hidden: int, embedding: int, columns: int = 1) -> Sizes:
+    return Sizes(convolution, hidden, embedding, columns, recurrent=64)
+
+
+def _starcraft(convolution: int, hidden: int, embedding: int, columns: int = 1) -> Sizes:
+    return Sizes(convolution, hidden, embedding, columns, recurrent=200, integers=100, pooled=False, stride=1)
+
+
+PAPER = {
+    "minecraft": {
+        "cofca-s": _minecraft(32, 128, 64, 2),
+        "cofca": _minecraft(64, 128, 32, 9),
+        "unstructured": _minecraft(32, 64, 64),
+        "olsk": _minecraft(64, 64, 32),
+        "olsk-e": _minecraft(64, 64, 32),
+    },
+    "starcraft": {
+        "cofca-s": _starcraft(250, 250, 200, 3),
+        "cofca": _starcraft(250, 250, 100, 2),
+        "unstructured": _starcraft(150, 200, 100),
+        "olsk": _starcraft(250, 200, 150),
+        "olsk-e": _starcraft(250, 200, 150),
+    },
+}
+"""By domain and agent: convolution, hidden size of φ, embedding and n_e as in the paper's appendix."""

@@ -1,0 +1,41 @@
+"""What an agent must know of its domain to be made."""
+
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from cofca.environment import Environment
+
+
+class Spec(NamedTuple):
+    """Shapes and largest values, as plain NumPy arrays: they are never traced."""
+
+    limits: Any
+    """An observation of the largest values."""
+    actions: int
+    responses: int
+
+    @property
+    def symbols(self) -> tuple[int, ...]:
+        """The largest values of the symbols of a line."""
+        return tuple(self.limits.lines[0].tolist())
+
+    @property
+    def integers(self) -> tuple[int, ...]:
+        """The largest values of the small integers in an observation, where there are such."""
+        if not hasattr(self.limits, "stage"):
+            return ()
+        return int(self.limits.ambushed), *self.limits.stage.tolist()
+
+    @property
+    def numbers(self) -> int:
+        """How many counts there are in an observation."""
+        return self.limits.inventory.size if hasattr(self.limits, "inventory") else 0
+
+
+def spec_of(env: Environment, params: Any) -> Spec:
+    """What an agent must know of an environment."""
+    with jax.ensure_compile_time_eval():
+        limits = jax.tree.map(np.asarray, env.observation_limits(params))
+    return Spec(limits, env.num_actions(params), env.num_responses(params))

@@ -1,0 +1,71 @@
+"""What agents make of an observation, apart from the instruction: one torso a domain."""
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from cofca.agents.layers import RELU_GAIN, Embedding, Linear
+from cofca.agents.sizes import Sizes
+from cofca.agents.spec import Spec
+
+KERNEL = 2
+
+
+class Torso(eqx.Module):
+    """A convolution over the grid, embeddings of small integers, and the rest as it is.
+
+    Works for every observation with a `grid`; the fields `inventory`, `ambushed` and `stage` are used where there are
+    such.
+    """
+
+    convolution: Linear
+    integers: Embedding | None
+    flat: Linear | None
+    """On all of the grid; None where the convolution is summed over it."""
+    stride: int = eqx.field(static=True)
+    size: int = eqx.field(static=True)
+
+    def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
+        """As large as `sizes` says."""
+        keys = jax.random.split(key, 3)
+        height, _, planes = spec.limits.grid.shape
+        channels = sizes.convolution
+        self.stride = sizes.stride
+        self.convolution = Linear(keys[0], KERNEL**2 * planes, channels, RELU_GAIN)
+        side = height // KERNEL if sizes.stride == KERNEL else height + 1
+        self.flat = None if sizes.pooled else Linear(keys[1], side**2 * channels, channels, RELU_GAIN)
+        self.integers = Embedding(keys[2], spec.integers, sizes.integers) if spec.integers else None
+        self.size = channels + spec.numbers + (sizes.integers if spec.integers else 0)
+
+    def __call__(self, obs: Any) -> Float[Array, " size"]:
+        """The code of an observation."""
+        seen = jax.nn.relu(self.convolution(_patches(obs.grid.astype(jnp.float32), self.stride)))
+        code = seen.sum(axis=0) if self.flat is None else jax.nn.relu(self.flat(seen.reshape(-1)))
+        parts = [code, _numbers(obs)]
+        if self.integers is not None:
+            parts.append(self.integers(_integers(obs)))
+        return jnp.concatenate(parts)
+
+
+def _patches(grid: Float[Array, "height width planes"], stride: int) -> Float[Array, "patches inputs"]:
+    """The squares that a convolution looks at. A stride of 1 looks over the edge, too."""
+    height, width, planes = grid.shape
+    if stride == KERNEL:
+        blocks = grid.reshape(height // KERNEL, KERNEL, width // KERNEL, KERNEL, planes)
+        return blocks.swapaxes(1, 2).reshape(-1, KERNEL**2 * planes)
+    padded = jnp.pad(grid, ((1, 1), (1, 1), (0, 0)))
+    shifts = [padded[down : down + height + 1, right : right + width + 1] for down in (0, 1) for right in (0, 1)]
+    return jnp.concatenate(shifts, axis=-1).reshape(-1, KERNEL**2 * planes)
+
+
+def _numbers(obs: Any) -> Float[Array, " numbers"]:
+    return obs.inventory.astype(jnp.float32) if hasattr(obs, "inventory") else jnp.zeros(0)
+
+
+def _integers(obs: Any) -> Array:
+    if not hasattr(obs, "stage"):
+        return jnp.zeros(0, jnp.int32)
+    return jnp.concatenate([obs.ambushed[None], obs.stage]).astype(jnp.int32)

@@ -1,0 +1,95 @@
+"""Unstructured Memory: no pointer; a recurrent state must remember how far the agent has got."""
+
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int, PRNGKeyArray
+
+from cofca.agents.agent import Agent, Memory, Movement
+from cofca.agents.layers import GRU, RELU_GAIN, Embedding, Linear, stack
+from cofca.agents.scan import IMPOSSIBLE
+from cofca.agents.sizes import Sizes
+from cofca.agents.spec import Spec
+from cofca.agents.torso import Torso
+
+CLOSED = -30.0
+"""The logit of a gate that never opens: there is no pointer to move."""
+
+
+class View(NamedTuple):
+    """What the agent makes of all it sees and remembers."""
+
+    hidden: Float[Array, " hidden"]
+    here: Float[Array, " hidden"]
+    lines: int
+
+
+class Unstructured(Agent):
+    """h_t = GRU([code of the instruction, x_t, action before, its response], h_{t-1}); the policy sees h_t and x_t."""
+
+    line: Embedding
+    readers: GRU
+    """Two GRUs over the instruction, from the first line to the last and back, stacked."""
+    torso: Torso
+    deed: Embedding
+    memory: GRU
+    join: Linear
+    act: Linear
+    critic: Linear
+    hidden_size: int = eqx.field(static=True)
+
+    def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
+        keys = jax.random.split(key, 9)
+        self.hidden_size = sizes.hidden
+        self.line = Embedding(keys[0], spec.symbols, sizes.embedding)
+        self.readers = stack([GRU(one, sizes.embedding, sizes.recurrent) for one in keys[1:3]])
+        self.torso = Torso(keys[3], spec, sizes)
+        self.deed = Embedding(keys[4], (spec.actions, spec.responses), sizes.embedding)
+        inputs = 2 * sizes.recurrent + self.torso.size + sizes.embedding
+        self.memory = GRU(keys[5], inputs, sizes.hidden)
+        self.join = Linear(keys[6], sizes.hidden + self.torso.size, sizes.hidden, RELU_GAIN)
+        self.act = Linear(keys[7], sizes.hidden, spec.actions, 0.01)
+        self.critic = Linear(keys[8], sizes.hidden, 1)
+
+    def look(self, obs: Any, memory: Memory) -> View:
+        """Read the whole instruction, and remember."""
+        code = self.torso(obs)
+        inputs = jnp.concatenate([self.read(obs), code, self.deed(memory.before)])
+        hidden = self.memory.step(memory.hidden, self.memory.inputs(inputs))
+        here = jax.nn.relu(self.join(jnp.concatenate([hidden, code])))
+        return View(hidden, here, obs.lines.shape[0])
+
+    def read(self, obs: Any) -> Float[Array, " code"]:
+        """The last outputs of a GRU from the first line to the last and of one back."""
+        lines, exists = self.line(obs.lines), obs.mask > 0
+        both = jnp.stack([lines, lines[::-1]])
+        projected = jax.vmap(lambda gru, lines: gru.inputs(lines))(self.readers, both).swapaxes(0, 1)
+        there = jnp.stack([exists, exists[::-1]], axis=1)
+
+        def step(hidden: Array, now: tuple[Array, Array]) -> tuple[Array, None]:
+            line, real = now
+            # Padding changes nothing.
+            return jnp.where(real[:, None], jax.vmap(GRU.step)(self.readers, hidden, line), hidden), None
+
+        start = jnp.zeros((2, self.readers.recurrent.weight.shape[1]))
+        return jax.lax.scan(step, start, (projected, there), unroll=True)[0].reshape(-1)
+
+    def policy(self, view: View) -> Float[Array, " actions"]:
+        """By the observation and what is remembered."""
+        return self.act(view.here)
+
+    def value(self, view: View) -> Float[Array, ""]:
+        """By the same."""
+        return self.critic(view.here)[0]
+
+    def hidden(self, view: View) -> Float[Array, " hidden"]:
+        """What is remembered."""
+        return view.hidden
+
+    def movement(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
+        """There is nothing to move."""
+        del action, response
+        targets = jnp.where(jnp.arange(view.lines) == 0, 0.0, IMPOSSIBLE)
+        return Movement(jnp.float32(CLOSED), targets)

@@ -1,0 +1,59 @@
+"""The failure buffer: keys of failed episodes, which are tried again.
+
+An entry is removed when it goes into a pool of levels. It comes back only if it is failed again, or if its turn never
+came.
+"""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int32, PRNGKeyArray, UInt32
+
+
+class Failures(NamedTuple):
+    """A ring of keys. When it is full the oldest are overwritten."""
+
+    keys: UInt32[Array, "size words"]
+    filled: Bool[Array, " size"]
+    next: Int32[Array, ""]
+    """Where the next one goes."""
+
+
+def no_failures(size: int, words: int = 2) -> Failures:
+    """An empty buffer."""
+    return Failures(jnp.zeros((size, words), jnp.uint32), jnp.zeros(size, bool), jnp.int32(0))
+
+
+def put(failures: Failures, keys: UInt32[Array, "number words"], failed: Bool[Array, " number"]) -> Failures:
+    """Add the keys of failed episodes; of more than fit, those that come last stay."""
+    size = failures.filled.shape[0]
+    order = jnp.cumsum(failed)
+    newest = order > order[-1] - size
+    # Beyond the end is dropped.
+    places = jnp.where(failed & newest, (failures.next + order - 1) % size, size)
+    return Failures(
+        keys=failures.keys.at[places].set(keys, mode="drop"),
+        filled=failures.filled.at[places].set(True, mode="drop"),
+        next=(failures.next + order[-1]).astype(jnp.int32) % size,
+    )
+
+
+def take(
+    key: PRNGKeyArray, failures: Failures, fresh: UInt32[Array, "number words"], probability: Float[Array, ""]
+) -> tuple[Failures, UInt32[Array, "number words"], Bool[Array, " number"]]:
+    """Replace each fresh key, with this probability, by one of the buffer as long as there are any.
+
+    Returns the buffer without them, the keys, and which of them are replayed.
+    """
+    size = failures.filled.shape[0]
+    wish_key, order_key = jax.random.split(key)
+    wish = jax.random.uniform(wish_key, fresh.shape[:1]) < probability
+    # A random order of the entries, the empty places last.
+    order = jnp.argsort(jnp.where(failures.filled, jax.random.uniform(order_key, (size,)), 2.0))
+    turn = jnp.cumsum(wish) - 1
+    replayed = wish & (turn < failures.filled.sum())
+    source = order[jnp.minimum(turn, size - 1)]
+    keys = jnp.where(replayed[:, None], failures.keys[source], fresh)
+    filled = failures.filled.at[jnp.where(replayed, source, size)].set(False, mode="drop")
+    return failures._replace(filled=filled), keys, replayed

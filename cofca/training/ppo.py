@@ -1,0 +1,343 @@
+"""Proximal policy optimisation, from top to bottom: levels, rollouts, advantages, the clipped objective, the update.
+
+`refresh` makes levels, `train` collects and learns; both take many seeds side by side. Only numbers leave the compiled
+program.
+"""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+from jaxtyping import Array, Bool, Float, Int32, Key, PRNGKeyArray, UInt32
+
+from cofca.agents.agent import (
+    Agent,
+    Decision,
+    Judgement,
+    Memory,
+    choose_action,
+    choose_move,
+    judge,
+    masked,
+    weigh,
+)
+from cofca.autoreset import AutoReset, Playing, make_pool
+from cofca.environment import Environment
+from cofca.training.config import PPOConfig
+from cofca.training.failures import Failures, no_failures, put, take
+
+Metrics = dict[str, Float[Array, "..."]]
+
+
+class Setup(NamedTuple):
+    """What does not change while training."""
+
+    env: Environment
+    params: Any
+    """Of the training levels."""
+    config: PPOConfig
+    updates: int
+    """In the whole training: the schedules end there."""
+
+
+class Pool(NamedTuple):
+    """The levels of a while, and which of them have been played."""
+
+    states: Any
+    keys: UInt32[Array, "levels words"]
+    replayed: Bool[Array, " levels"]
+    """Which come out of the failure buffer."""
+    played: Bool[Array, " levels"]
+
+
+class Learner(NamedTuple):
+    """Everything that training carries from one update to the next: save it and training goes on bit for bit."""
+
+    key: Key[Array, ""]
+    agent: Agent
+    optimizer: Any
+    pool: Pool
+    playing: Playing
+    memory: Memory
+    failures: Failures
+    success: Float[Array, ""]
+    """Moving success rate on fresh levels."""
+    update: Int32[Array, ""]
+
+
+class Rollout(NamedTuple):
+    """What was seen, decided and gained, [steps, envs, ...]."""
+
+    obs: Any
+    memory: Memory
+    decision: Decision
+    response: Array
+    judgement: Judgement
+    reward: Float[Array, "steps envs"]
+    terminated: Bool[Array, "steps envs"]
+    truncated: Bool[Array, "steps envs"]
+    final_obs: Any
+    """What is seen after the step, before a reset."""
+    final_memory: Memory
+    level: UInt32[Array, "steps envs words"]
+    """The key of the level."""
+    fresh: Bool[Array, "steps envs"]
+    info: Any
+
+    @property
+    def done(self) -> Bool[Array, "steps envs"]:
+        """Where an episode ended."""
+        return self.terminated | self.truncated
+
+
+def optimizer(setup: Setup) -> optax.GradientTransformation:
+    """Adam with a linear schedule, after clipping the norm of the gradient."""
+    config = setup.config
+    per_update = config.epochs * config.minibatches
+    end = config.learning_rate if config.final_learning_rate is None else config.final_learning_rate
+    rate = optax.linear_schedule(config.learning_rate, end, setup.updates * per_update)
+    return optax.chain(optax.clip_by_global_norm(config.gradient_norm), optax.adam(rate, eps=config.adam_epsilon))
+
+
+def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
+    """Learners that have learned nothing yet, one a seed."""
+
+    def one(key: PRNGKeyArray, agent: Agent) -> Learner:
+        make = partial(make_pool, setup.env, params=setup.params)
+        states = _blank(jax.eval_shape(make, jax.random.split(key, levels)))
+        pool = Pool(states, jnp.zeros((levels, 2), jnp.uint32), jnp.zeros(levels, bool), jnp.zeros(levels, bool))
+        _, playing = auto.reset(pool.states, setup.params)
+        memory = _tile(agent.initial_memory(), setup.config.envs)
+        failures = no_failures(setup.config.failures)
+        state = optimizer(setup).init(agent)
+        return Learner(key, agent, state, pool, playing, memory, failures, jnp.float32(0), jnp.int32(0))
+
+    levels = setup.config.levels
+    auto = AutoReset(setup.env, setup.config.envs)
+    learners = refresh(jax.jit(jax.vmap(one))(keys, agents), setup)
+    start = jax.vmap(lambda pool: auto.reset(pool, setup.params)[1])
+    return learners._replace(playing=jax.jit(start)(learners.pool.states))
+
+
+@partial(jax.jit, static_argnames="setup", donate_argnames="learners")
+def train(learners: Learner, setup: Setup) -> tuple[Learner, Metrics]:
+    """As many updates as a pool of levels lasts. Metrics are [updates, seeds]."""
+    one = jax.vmap(partial(update, setup=setup))
+    return jax.lax.scan(lambda now, _: one(now), learners, None, length=setup.config.updates_per_pool)
+
+
+@partial(jax.jit, static_argnames="setup", donate_argnames="learners")
+def refresh(learners: Learner, setup: Setup) -> Learner:
+    """A new pool of levels for each seed: fresh ones and some that were failed."""
+
+    def keys_of(learner: Learner) -> tuple[Learner, Array, Array]:
+        key, fresh_key, take_key = jax.random.split(learner.key, 3)
+        fresh = jax.random.key_data(jax.random.split(fresh_key, setup.config.levels))
+        failures, pool = learner.failures, learner.pool
+        if not setup.config.failures:
+            return learner._replace(key=key), fresh, jnp.zeros(setup.config.levels, bool)
+        failures = put(failures, pool.keys, pool.replayed & ~pool.played)
+        probability = setup.config.failure_probability * learner.success
+        failures, keys, replayed = take(take_key, failures, fresh, probability)
+        return learner._replace(key=key, failures=failures), keys, replayed
+
+    learners, keys, replayed = jax.vmap(keys_of)(learners)
+    # All seeds' levels are made in one batch.
+    made = make_pool(setup.env, jax.random.wrap_key_data(keys.reshape(-1, keys.shape[-1])), setup.params)
+    states = jax.tree.map(lambda leaf: leaf.reshape(*replayed.shape, *leaf.shape[1:]), made)
+    pool = Pool(states, keys, replayed, jnp.zeros_like(replayed))
+    return learners._replace(pool=pool)
+
+
+def update(learner: Learner, setup: Setup) -> tuple[Learner, Metrics]:
+    """Collect steps and learn from them."""
+    learner, rollout = collect(learner, setup)
+    following = foresee(learner.agent, rollout)
+    advantages, returns = estimate(rollout, following, setup.config)
+    learner, losses = learn(learner, rollout, advantages, returns, setup)
+    learner, episodes = account(learner, rollout, setup.config)
+    return learner._replace(update=learner.update + 1), {**losses, **episodes}
+
+
+def collect(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
+    """Let the agent play in all environments."""
+    env, params, agent = setup.env, setup.params, learner.agent
+    auto = AutoReset(env, setup.config.envs)
+    observe = jax.vmap(partial(env.observe, params=params))
+    first = _tile(agent.initial_memory(), setup.config.envs)
+
+    def one(key: PRNGKeyArray, obs: Any, memory: Memory, playing: Playing) -> tuple[Playing, Any, Memory, Rollout]:
+        action_key, respond_key, move_key, env_key = jax.random.split(key, 4)
+        view = agent.look(obs, memory)
+        logits = masked(agent.policy(view), obs)
+        action = choose_action(action_key, logits, greedy=False)
+        response = env.respond(respond_key, playing.state, action, params)
+        movement = agent.movement(view, action, response)
+        decision = Decision(action, *choose_move(move_key, movement, greedy=False))
+        judgement = weigh(logits, movement, agent.value(view), decision)
+        after = agent.remember(view, memory, decision, response)
+        level = jax.random.key_data(env.level_of(playing.state).key)
+        fresh = ~learner.pool.replayed[playing.slot]
+        playing, now = auto.advance(env_key, playing, action, response, learner.pool.states, params)
+        step = Rollout(
+            obs, memory, decision, response, judgement, now.reward, now.terminated, now.truncated,
+            now.final_obs, after, level, fresh, now.info,
+        )  # fmt: skip
+        return playing, now.obs, after, step
+
+    def step(carry: tuple, key: PRNGKeyArray) -> tuple[tuple, Rollout]:
+        playing, obs, memory, played = carry
+        played = played.at[playing.slot].set(True)
+        keys = jax.random.split(key, setup.config.envs)
+        playing, obs, memory, seen = jax.vmap(one)(keys, obs, memory, playing)
+        memory = _where(seen.done, first, memory)
+        return (playing, obs, memory, played), seen
+
+    key, rollout_key = jax.random.split(learner.key)
+    start = learner.playing, observe(learner.playing.state), learner.memory, learner.pool.played
+    keys = jax.random.split(rollout_key, setup.config.steps)
+    (playing, _, memory, played), rollout = jax.lax.scan(step, start, keys)
+    pool = learner.pool._replace(played=played)
+    return learner._replace(key=key, playing=playing, memory=memory, pool=pool), rollout
+
+
+def foresee(agent: Agent, rollout: Rollout) -> Float[Array, "steps envs"]:
+    """The value of what comes after each step: nothing after the end, also where the time limit cut an episode off."""
+
+    def value(obs: Any, memory: Memory) -> Float[Array, ""]:
+        return agent.value(agent.look(obs, memory))
+
+    values = jax.vmap(jax.vmap(value))(rollout.final_obs, rollout.final_memory)
+    return jnp.where(rollout.terminated, 0.0, values)
+
+
+def estimate(
+    rollout: Rollout, following: Float[Array, "steps envs"], config: PPOConfig
+) -> tuple[Float[Array, "steps envs"], Float[Array, "steps envs"]]:
+    """Advantages and returns. An episode that was cut off is bootstrapped from what would have come next."""
+    values = rollout.judgement.value
+    errors = rollout.reward + config.discount * following - values
+
+    def back(advantage: Array, now: tuple[Array, Array]) -> tuple[Array, Array]:
+        error, done = now
+        advantage = error + config.discount * config.gae * jnp.where(done, 0.0, advantage)
+        return advantage, advantage
+
+    _, advantages = jax.lax.scan(back, jnp.zeros_like(values[0]), (errors, rollout.done), reverse=True)
+    return advantages, advantages + values
+
+
+def learn(
+    learner: Learner, rollout: Rollout, advantages: Array, returns: Array, setup: Setup
+) -> tuple[Learner, Metrics]:
+    """Several passes of gradient steps over minibatches of environments, with time kept whole."""
+    config = setup.config
+    step = optimizer(setup)
+    progress = learner.update / setup.updates
+    final = config.entropy if config.final_entropy is None else config.final_entropy
+    entropy_weight = config.entropy + (final - config.entropy) * progress
+    advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+
+    def minibatch(carry: tuple[Agent, Any], envs: Int32[Array, " some"]) -> tuple[tuple[Agent, Any], Metrics]:
+        agent, state = carry
+        part, adv, ret = jax.tree.map(lambda leaf: leaf[:, envs], (rollout, advantages, returns))
+        gradient, metrics = jax.grad(loss, has_aux=True)(agent, part, adv, ret, entropy_weight, config)
+        changes, state = step.update(gradient, state, agent)
+        metrics["gradient_norm"] = optax.global_norm(gradient)
+        return (eqx.apply_updates(agent, changes), state), metrics
+
+    key, *keys = jax.random.split(learner.key, config.epochs + 1)
+    if config.minibatches == 1:
+        orders = [jnp.arange(config.envs)] * config.epochs
+    else:
+        orders = [jax.random.permutation(key, config.envs) for key in keys]
+    batches = jnp.stack(orders).reshape(config.epochs * config.minibatches, -1)
+    (agent, state), metrics = jax.lax.scan(minibatch, (learner.agent, learner.optimizer), batches)
+    return learner._replace(key=key, agent=agent, optimizer=state), jax.tree.map(jnp.mean, metrics)
+
+
+def loss(
+    agent: Agent, rollout: Rollout, advantages: Array, returns: Array, entropy_weight: Array, config: PPOConfig
+) -> tuple[Float[Array, ""], Metrics]:
+    """The clipped objective, the value's error and the entropy."""
+    now, before = judge_all(agent, rollout), rollout.judgement
+    log_ratio = now.log_prob - before.log_prob
+    ratio = jnp.exp(log_ratio)
+    clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
+    objective = jnp.minimum(ratio * advantages, clipped * advantages).mean()
+    near = before.value + jnp.clip(now.value - before.value, -config.clip, config.clip)
+    error = jnp.maximum((now.value - returns) ** 2, (near - returns) ** 2).mean()
+    entropy, gate = now.entropy.mean(), now.gate.mean()
+    total = -objective + config.value * error - entropy_weight * entropy + config.gate_penalty * gate
+    metrics = {
+        "loss": total,
+        "value_error": error,
+        "entropy": entropy,
+        "gate": gate,
+        "kl": (ratio - 1 - log_ratio).mean(),
+        "clipped": (abs(ratio - 1) > config.clip).mean(),
+    }
+    return total, metrics
+
+
+def judge_all(agent: Agent, rollout: Rollout) -> Judgement:
+    """Weigh all decisions again. Pointers are stored: only a recurrent state makes one time step wait for another."""
+
+    def one(obs: Any, memory: Memory, decision: Decision, response: Array) -> tuple[Judgement, Array]:
+        view = agent.look(obs, memory)
+        return judge(agent, view, obs, decision, response), agent.hidden(view)
+
+    parts = rollout.obs, rollout.memory, rollout.decision, rollout.response
+    if not agent.hidden_size:
+        return jax.vmap(jax.vmap(one))(*parts)[0]
+
+    def step(hidden: Array, now: tuple) -> tuple[Array, Judgement]:
+        (obs, memory, decision, response), done = now
+        judgement, hidden = jax.vmap(one)(obs, memory._replace(hidden=hidden), decision, response)
+        return jnp.where(done[:, None], 0.0, hidden), judgement
+
+    return jax.lax.scan(step, rollout.memory.hidden[0], (parts, rollout.done))[1]
+
+
+def account(learner: Learner, rollout: Rollout, config: PPOConfig) -> tuple[Learner, Metrics]:
+    """Count the episodes that ended, and put those that failed into the buffer."""
+    done, fresh = rollout.done, rollout.done & rollout.fresh
+    won = rollout.reward > 0
+    episodes, successes = fresh.sum(), (fresh & won).sum()
+    share = successes / jnp.maximum(episodes, 1)
+    success = learner.success + config.success_rate * jnp.where(episodes > 0, share - learner.success, 0.0)
+    failures = learner.failures
+    if config.failures:
+        failures = put(failures, rollout.level.reshape(-1, 2), (done & ~won).reshape(-1))
+    kinds = fresh[..., None] & (rollout.info.transitions > 0)
+    metrics = {
+        "episodes": episodes,
+        "successes": successes,
+        "replayed": (done & ~rollout.fresh).sum(),
+        "waiting": failures.filled.sum(),
+        "episodes_by_kind": kinds.sum(axis=(0, 1)),
+        "successes_by_kind": (kinds & won[..., None]).sum(axis=(0, 1)),
+    }
+    return learner._replace(success=success, failures=failures), metrics
+
+
+def _tile(memory: Memory, number: int) -> Memory:
+    return jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (number, *leaf.shape)), memory)
+
+
+def _blank(shapes: Any) -> Any:
+    """Zeros of these shapes; random keys of zeros."""
+
+    def one(leaf: Any) -> Array:
+        if jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key):
+            return jax.random.wrap_key_data(jnp.zeros((*leaf.shape, 2), jnp.uint32))
+        return jnp.zeros(leaf.shape, leaf.dtype)
+
+    return jax.tree.map(one, shapes)
+
+
+def _where(condition: Bool[Array, " envs"], yes: Memory, no: Memory) -> Memory:
+    return jax.tree.map(lambda a, b: jnp.where(condition.reshape(-1, *[1] * (a.ndim - 1)), a, b), yes, no)
