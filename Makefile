@@ -17,7 +17,7 @@ demo: setup
 	$(BIN)/cofca demo
 
 test: lint types
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadfile
 
 lint: setup
 	$(BIN)/ruff check .

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -289,10 +289,55 @@ class BenchLevels(LevelOptions):
 
 
 @dataclass(frozen=True)
+class BenchTrain:
+    """Measure training steps per second: rollouts, updates and levels apart, and all together."""
+
+    domain: DomainName
+    """The domain: minecraft or starcraft."""
+    agent: str = "cofca-s"
+    """Which agent."""
+    seeds: Number = 1
+    """Trainings side by side."""
+    envs: MaybeNumber = None
+    """Environments of each; by default as in the paper."""
+    updates: MaybeNumber = None
+    """Updates between two pools of levels; by default as in training."""
+    seed: Seed = 0
+    """Seed of everything random."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Measure and report."""
+        from cofca.agents.layers import stack
+        from cofca.agents.registry import make_agent
+        from cofca.agents.spec import spec_of
+        from cofca.experiments.table import experiment
+        from cofca.training.bench import bench_train
+        from cofca.training.ppo import Setup
+
+        chosen, trained = domain(self.domain), experiment(f"{self.domain}-length")
+        given: dict[str, Any] = {"envs": self.envs, "updates_per_pool": self.updates}
+        config = replace(trained.ppo, **{name: value for name, value in given.items() if value is not None})
+        env, params = chosen.environment(), chosen.params(**trained.train)
+        keys = jax.random.split(jax.random.key(self.seed), self.seeds)
+        with _status("measuring"):
+            agents = [make_agent(key, self.agent, chosen.name, spec_of(env, params)) for key in keys]
+            report = bench_train(stack(agents), Setup(env, params, config, updates=1000), self.seed)
+        report = {"domain": chosen.name, "agent": self.agent, **report}
+        _print_json(report) if self.json else _print_facts(report)
+        return 0
+
+
+@dataclass(frozen=True)
 class Bench:
     """Measure speed."""
 
-    what: Annotated[BenchEnv, subcommand("env")] | Annotated[BenchLevels, subcommand("levels")]
+    what: (
+        Annotated[BenchEnv, subcommand("env")]
+        | Annotated[BenchLevels, subcommand("levels")]
+        | Annotated[BenchTrain, subcommand("train")]
+    )
 
     def run(self) -> int:
         """Measure and report."""

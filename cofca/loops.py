@@ -6,7 +6,7 @@ fixed number of rounds where there is a good bound, and otherwise do several rou
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +14,17 @@ from jaxtyping import Array, Bool
 
 Carry = TypeVar("Carry")
 Item = TypeVar("Item")
+
+
+def blank(shapes: Any) -> Any:
+    """Zeros of these shapes, to begin a loop with; random keys of zeros."""
+
+    def one(leaf: Any) -> Array:
+        if jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key):
+            return jax.random.wrap_key_data(jnp.zeros((*leaf.shape, 2), jnp.uint32))
+        return jnp.zeros(leaf.shape, leaf.dtype)
+
+    return jax.tree.map(one, shapes)
 
 
 def on_cpu() -> bool:

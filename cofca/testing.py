@@ -46,7 +46,7 @@ def check_environment(env: Environment, params: Any = None, *, seed: int = 0, st
             _same(before, state, "a finished episode must stay as it is")
             _require(float(reward) == 0, "a finished episode gives no further reward")
         ended = bool(terminated | truncated)
-    _check_batched(env, params, seed)
+    _check_batched(env, params, seed, reset)
 
 
 def traced_once(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -100,10 +100,10 @@ def _check_outcome(reward: Any, terminated: Any, truncated: Any) -> None:
     _require(float(reward) == 0 or bool(terminated), "reward comes only with success, which terminates")
 
 
-def _check_batched(env: Environment, params: Any, seed: int) -> None:
+def _check_batched(env: Environment, params: Any, seed: int, reset: Callable[..., Any]) -> None:
     """A level made in a batch must be the level made alone."""
     keys = jax.random.split(jax.random.key(seed), 3)
     batch = jax.jit(partial(env.levels, params=params))(keys)
     for number, key in enumerate(keys):
-        alone = env.level_of(jax.jit(partial(env.reset, params=params))(key)[1])
+        alone = env.level_of(reset(key)[1])
         _same(jax.tree.map(lambda leaf, n=number: leaf[n], batch), alone, "levels must not depend on their batch")

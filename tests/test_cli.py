@@ -372,7 +372,7 @@ MISTAKES = [
     ("play minecraft --instruction iron.txt --map nobody.txt", "nobody.txt: map: expected one worker '@', found 0"),
     ("play minecraft --instruction wood.txt --map map.txt", "line 1: mine wood needs wood on the map"),
     ("levels starcraft --length 1", "no instruction is shorter than 2 lines, but length ends at 1"),
-    ("levels starcraft --depth 1 --length 3", "every instruction has an even number of lines, not 3"),
+    ("levels starcraft --depth 1 --length 3", "every instruction has an even number of lines, but length starts at 3"),
     ("play starcraft --instruction zealt.txt", "zealt.txt: line 2, column 7: unknown word 'zealt'"),
     ("play starcraft --instruction homeless.txt", "line 3, column 1: Zealot has no building before it; expected Build"),
     ("play starcraft --instruction empty.txt", "empty.txt: line 1, column 1: no lines at all; expected Build or Train"),

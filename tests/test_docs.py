@@ -22,7 +22,7 @@ def test_snippet_runs(code):
 def test_the_instruction_in_the_readme_parses():
     from cofca.minecraft import parse, unparse
 
-    text = re.search(r"## An instruction\n```\n(.*?)\n```", PAGES[0].read_text(), re.DOTALL).group(1)
+    text = re.search(r"## Two kinds of instruction\n```\n(.*?)\n```", PAGES[0].read_text(), re.DOTALL).group(1)
     assert unparse(parse(text)) == text
 
 

@@ -19,8 +19,8 @@ KEY = jax.random.key(0)
 
 @pytest.mark.parametrize(
     "params",
-    [None, MinecraftParams(length=(5, 15), max_depth=3, conditions=CONDITIONS), MinecraftParams(wait=True)],
-    ids=["default", "nested", "wait"],
+    [None, MinecraftParams(length=(5, 15), max_depth=3, conditions=CONDITIONS, wait=True)],
+    ids=["default", "nested"],
 )
 def test_minecraft_keeps_the_contract(params):
     check_environment(Minecraft(), params)

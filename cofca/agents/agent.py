@@ -88,21 +88,42 @@ class Agent(eqx.Module):
         """The memory of the next time step."""
         pointer = jnp.where(decision.gate, decision.target, memory.pointer)
         before = jnp.stack([decision.action, response]).astype(jnp.int32) + 1
-        return Memory(pointer, self.hidden(view), before)
+        return Memory(pointer, self.hidden(view).astype(jnp.float32), before)
 
 
-def choose_action(key: PRNGKeyArray, logits: Float[Array, " actions"], greedy: bool) -> Int32[Array, ""]:
-    """Sample an action, or take the likeliest."""
-    return (jnp.argmax(logits) if greedy else jax.random.categorical(key, logits)).astype(jnp.int32)
+class Chances(NamedTuple):
+    """Three uniform numbers that a time step's decision is sampled with. All of a rollout's are drawn at once."""
+
+    action: Float[Array, ""]
+    gate: Float[Array, ""]
+    target: Float[Array, ""]
 
 
-def choose_move(key: PRNGKeyArray, movement: Movement, greedy: bool) -> tuple[Bool[Array, ""], Int32[Array, ""]]:
-    """Sample gate and target, or take the likeliest."""
-    gate_key, target_key = jax.random.split(key)
-    if greedy:
+def draw_chances(key: PRNGKeyArray, shape: tuple[int, ...]) -> Chances:
+    """Chances of this shape."""
+    return Chances(*jax.random.uniform(key, (3, *shape)))
+
+
+def choose_action(chances: Chances | None, logits: Float[Array, " actions"]) -> Int32[Array, ""]:
+    """Sample an action; without chances take the likeliest."""
+    return jnp.argmax(logits).astype(jnp.int32) if chances is None else sample(chances.action, logits)
+
+
+def choose_move(chances: Chances | None, movement: Movement) -> tuple[Bool[Array, ""], Int32[Array, ""]]:
+    """Sample gate and target; without chances take the likeliest."""
+    if chances is None:
         return movement.gate > 0, jnp.argmax(movement.targets).astype(jnp.int32)
-    gate = jax.random.bernoulli(gate_key, jax.nn.sigmoid(movement.gate))
-    return gate, jax.random.categorical(target_key, movement.targets).astype(jnp.int32)
+    return chances.gate < jax.nn.sigmoid(movement.gate), sample(chances.target, movement.targets)
+
+
+def sample(uniform: Float[Array, ""], logits: Float[Array, " items"]) -> Int32[Array, ""]:
+    """An item drawn with the probabilities of a softmax."""
+    logits = logits.astype(jnp.float32)
+    weights = jnp.exp(logits - logits.max())
+    mass = jnp.cumsum(weights)
+    # Never beyond the last possible item, however the sums are rounded.
+    last = jnp.max(jnp.where(weights > 0, jnp.arange(weights.size), 0))
+    return jnp.minimum(jnp.sum(mass <= uniform * mass[-1]), last).astype(jnp.int32)
 
 
 def judge(agent: Agent, view: Any, obs: Any, decision: Decision, response: Int[Array, ""]) -> Judgement:
@@ -119,7 +140,9 @@ def weigh(
     Where the pointer would go through a closed gate does not matter: it is part of the probability only if the gate is
     open, and of the entropy as far as it is open.
     """
-    actions = jax.nn.log_softmax(logits)
+    # Whatever the networks compute in, probabilities need all digits.
+    actions = jax.nn.log_softmax(logits.astype(jnp.float32))
+    movement = Movement(*(part.astype(jnp.float32) for part in movement))
     opened, closed = jax.nn.log_sigmoid(movement.gate), jax.nn.log_sigmoid(-movement.gate)
     gate = jnp.exp(opened)
     move = jnp.where(decision.gate, opened + movement.targets[decision.target], closed)
@@ -128,7 +151,7 @@ def weigh(
     return Judgement(
         log_prob=actions[decision.action] + move,
         entropy=entropy(actions) + gate_entropy + move_entropy,
-        value=value,
+        value=value.astype(jnp.float32),
         gate=gate,
     )
 

@@ -31,11 +31,11 @@ class Cofca(PointerAgent):
 
     def targets(self, view: View, choice: Float[Array, " columns"]) -> Float[Array, " lines"]:
         """Mix the columns of P as φ says."""
-        ahead, behind = self.both_ways(view.lines, view.pointer, view.code)
+        ahead, behind = self.both_ways(self.line, view.symbols, view.pointer, view.code)
         # The last outputs are those at the last and at the first line.
         ends = jnp.concatenate([_at(ahead, view.length - 1 - view.pointer), _at(behind, view.pointer - 1)])
         logits = self.xi(ends).reshape(2 * self.farthest + 1, -1)
-        columns = by_line(logits, view.pointer, view.length, view.lines.shape[0], stay=False)
+        columns = by_line(logits, view.pointer, view.length, view.symbols.shape[0], stay=False)
         return jax.nn.logsumexp(columns + jax.nn.log_softmax(choice), axis=-1)
 
 

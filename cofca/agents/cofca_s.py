@@ -36,5 +36,5 @@ class CofcaS(PointerAgent):
 
     def columns(self, view: View) -> Float[Array, "lines columns"]:
         """The logarithms of P."""
-        ahead, behind = self.both_ways(view.lines, view.pointer, view.code)
+        ahead, behind = self.both_ways(self.line, view.symbols, view.pointer, view.code)
         return scan(self.forward(ahead[1:]), self.backward(behind[:-1]), view.pointer, view.length)

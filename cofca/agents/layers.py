@@ -60,10 +60,12 @@ class Embedding(eqx.Module):
 
     def __call__(self, symbols: Int[Array, "*batch symbols"]) -> Float[Array, "*batch size"]:
         """The sum of the embeddings along the last axis."""
+        return self.present(symbols) @ self.table
+
+    def present(self, symbols: Int[Array, "*batch symbols"]) -> Float[Array, "*batch rows"]:
+        """Ones for the rows that are summed: accelerators are slow at scattering gradients back into a table."""
         rows = symbols.astype(jnp.int32) + jnp.array(self.starts)
-        # As a product with ones and zeros: accelerators are slow at scattering gradients back into a table.
-        present = jax.nn.one_hot(rows, self.table.shape[0], dtype=self.table.dtype).sum(axis=-2)
-        return present @ self.table
+        return jax.nn.one_hot(rows, self.table.shape[0], dtype=self.table.dtype).sum(axis=-2)
 
 
 class GRU(eqx.Module):
@@ -84,8 +86,15 @@ class GRU(eqx.Module):
 
     def step(self, hidden: Float[Array, "*batch size"], projected: Float[Array, "*batch 3*size"]) -> Array:
         """The next hidden state, from inputs that `self.inputs` has projected."""
-        reset_in, update_in, new_in = jnp.split(projected, 3, axis=-1)
-        reset_state, update_state, new_state = jnp.split(self.recurrent(hidden), 3, axis=-1)
-        update = jax.nn.sigmoid(update_in + update_state)
-        candidate = jnp.tanh(new_in + jax.nn.sigmoid(reset_in + reset_state) * new_state)
-        return update * hidden + (1 - update) * candidate
+        return gated_step(self.recurrent, hidden, projected)
+
+
+def gated_step(
+    recurrent: Linear, hidden: Float[Array, "*batch size"], projected: Float[Array, "*batch 3*size"]
+) -> Array:
+    """One step of a gated recurrent unit: reset, update and new follow each other in the projections."""
+    reset_in, update_in, new_in = jnp.split(projected, 3, axis=-1)
+    reset_state, update_state, new_state = jnp.split(recurrent(hidden), 3, axis=-1)
+    update = jax.nn.sigmoid(update_in + update_state)
+    candidate = jnp.tanh(new_in + jax.nn.sigmoid(reset_in + reset_state) * new_state)
+    return update * hidden + (1 - update) * candidate

@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.layers import GRU, stack
+from cofca.agents.layers import GRU, Embedding, Linear, gated_step, stack
 
 
 class LinesBothWays(eqx.Module):
@@ -16,30 +16,46 @@ class LinesBothWays(eqx.Module):
 
     grus: GRU
     """The two, stacked: forward and backward."""
-    embedding: int = eqx.field(static=True)
 
     def __init__(self, key: PRNGKeyArray, embedding: int, code: int, size: int) -> None:
         """`code` is the length of the observation's code, which is concatenated to every line."""
-        self.embedding = embedding
         self.grus = stack([GRU(one, embedding + code, size) for one in jax.random.split(key)])
 
     def __call__(
-        self, lines: Float[Array, "lines embedding"], pointer: Int[Array, ""], code: Float[Array, " code"]
+        self,
+        line: Embedding,
+        symbols: Int[Array, "lines symbols"],
+        pointer: Int[Array, ""],
+        code: Float[Array, " code"],
     ) -> tuple[Float[Array, "lines size"], Float[Array, "lines size"]]:
         """The outputs at p, p + 1, ... and at p - 1, p - 2, ...; beyond the padded instruction they mean nothing."""
-        number = lines.shape[0]
+        number = symbols.shape[0]
         steps = jnp.arange(number)
-        places = jnp.stack([pointer + steps, pointer - 1 - steps])
-        reached = jax.nn.one_hot(places, number) @ lines
-        weight = self.grus.inputs.weight
-        # The observation is the same at every line, so it is projected once.
-        seen = jnp.einsum("i,dio->do", code, weight[:, self.embedding :]) + self.grus.inputs.bias
-        read = jnp.einsum("dli,dio->ldo", reached, weight[:, : self.embedding]) + seen
+        places = jnp.stack([pointer + steps, pointer - 1 - steps], axis=1)
+        reached = line.present(symbols[jnp.clip(places, 0, number - 1)])
+        weight, bias = self.grus.inputs.weight, self.grus.inputs.bias
+        embedding = line.table.shape[1]
+        # What a symbol adds is projected once for the whole vocabulary, and the observation once for all lines.
+        vocabulary = jnp.einsum("ve,deo->dvo", line.table, weight[:, :embedding])
+        seen = jnp.einsum("c,dco->do", code, weight[:, embedding:]) + bias
+        read = jnp.stack([reached[:, way] @ vocabulary[way] for way in (0, 1)], axis=1) + seen
+        both = side_by_side(self.grus.recurrent)
 
         def step(hidden: Array, projected: Array) -> tuple[Array, Array]:
-            hidden = jax.vmap(GRU.step)(self.grus, hidden, projected)
+            hidden = gated_step(both, hidden, projected)
             return hidden, hidden
 
-        start = jnp.zeros((2, self.grus.recurrent.weight.shape[1]))
-        _, outputs = jax.lax.scan(step, start, read, unroll=True)
-        return outputs[:, 0], outputs[:, 1]
+        size = weight.shape[-1] // 3
+        by_gate = read.reshape(number, 2, 3, size).swapaxes(1, 2).reshape(number, -1)
+        _, outputs = jax.lax.scan(step, jnp.zeros(2 * size, by_gate.dtype), by_gate, unroll=True)
+        return outputs[:, :size], outputs[:, size:]
+
+
+def side_by_side(pair: Linear) -> Linear:
+    """Two stacked recurrent maps as one on both hidden states: one product where there would be two."""
+    _, size, outputs = pair.weight.shape
+    gates = outputs // size
+    apart = pair.weight.reshape(2, size, gates, 1, size) * jnp.eye(2, dtype=pair.weight.dtype).reshape(2, 1, 1, 2, 1)
+    weight = apart.reshape(2 * size, -1)
+    bias = pair.bias.reshape(2, gates, size).swapaxes(0, 1).reshape(-1)
+    return eqx.tree_at(lambda linear: (linear.weight, linear.bias), pair, (weight, bias))

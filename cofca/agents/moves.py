@@ -28,7 +28,7 @@ def by_line(
     moves = number - pointer
     reachable = (number < length) & (abs(moves) <= farthest) & ((moves != 0) | stay)
     reachable |= (moves == 0) & ~reachable.any()
-    found = logits[jnp.clip(moves + farthest, 0, 2 * farthest)]
+    found = logits[jnp.clip(moves + farthest, 0, 2 * farthest)].astype(jnp.float32)
     return jax.nn.log_softmax(jnp.where(reachable[:, None], found, IMPOSSIBLE), axis=0)
 
 

@@ -31,7 +31,7 @@ class Olsk(PointerAgent):
 
     def targets(self, view: View, choice: Float[Array, " columns"]) -> Float[Array, " lines"]:
         """φ's moves; staying is one of them."""
-        return by_line(choice[:, None], view.pointer, view.length, view.lines.shape[0], stay=True)[:, 0]
+        return by_line(choice[:, None], view.pointer, view.length, view.symbols.shape[0], stay=True)[:, 0]
 
 
 def olsk_e(key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> Olsk:

@@ -18,8 +18,8 @@ from cofca.agents.torso import Torso
 class View(NamedTuple):
     """What the agent sees at its pointer."""
 
-    lines: Float[Array, "lines embedding"]
-    """M, the embedded instruction."""
+    symbols: Int[Array, "lines symbols"]
+    """The instruction."""
     length: Int[Array, ""]
     pointer: Int[Array, ""]
     code: Float[Array, " code"]
@@ -64,13 +64,13 @@ class PointerAgent(Agent):
         self.phi = Linear(keys[9], sizes.hidden, columns, 0.01)
 
     def look(self, obs: Any, memory: Memory) -> View:
-        """Embed the instruction, encode the observation, and join it with the line at the pointer."""
-        lines, code = self.line(obs.lines), self.torso(obs)
-        at = jax.nn.one_hot(memory.pointer, lines.shape[0]) @ lines
+        """Encode the observation, and join it with M_p, the embedded line at the pointer."""
+        code, at = self.torso(obs), self.line(obs.lines[memory.pointer])
         asked = code * self.relate(at)
-        here = jax.nn.relu(self.join(jnp.concatenate([code, asked, at, memory.hidden])))
+        hidden = memory.hidden.astype(code.dtype)
+        here = jax.nn.relu(self.join(jnp.concatenate([code, asked, at, hidden])))
         length = obs.mask.sum(dtype=jnp.int32)
-        return View(lines, length, memory.pointer, code, here, memory.hidden)
+        return View(obs.lines, length, memory.pointer, code, here, hidden)
 
     def policy(self, view: View) -> Float[Array, " actions"]:
         """By the observation and the pointed line."""

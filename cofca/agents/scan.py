@@ -31,7 +31,7 @@ def scan(
     if not forward.shape[0]:
         return jnp.zeros((1, forward.shape[1]))
     distance = jnp.arange(1, forward.shape[0] + 1)
-    logits = _interleave(forward, backward)
+    logits = _interleave(forward, backward).astype(jnp.float32)
     exists = _interleave((pointer + distance < length)[:, None], (pointer - distance >= 0)[:, None])
     last = jnp.max(jnp.where(exists[:, 0], jnp.arange(exists.shape[0]), -1))
     is_last = (jnp.arange(exists.shape[0]) == last)[:, None]

@@ -17,8 +17,8 @@ class Sizes:
     """n_e, the distributions φ chooses from; not used by agents without."""
     recurrent: int
     """Of the GRUs over lines, each way, and over time."""
-    farthest: int = 400
-    """Of the agents that say how far to move: the farthest move they know."""
+    farthest: int = 50
+    """Of the agents that say how far to move: the farthest move they know, by default the evaluation's longest."""
     integers: int = 0
     """Of the embedding of small integers in the observation, where there are such."""
     pooled: bool = True
@@ -32,7 +32,9 @@ def _minecraft(convolution: int, hidden: int, embedding: int, columns: int = 1) 
 
 
 def _starcraft(convolution: int, hidden: int, embedding: int, columns: int = 1) -> Sizes:
-    return Sizes(convolution, hidden, embedding, columns, recurrent=200, integers=100, pooled=False, stride=1)
+    return Sizes(
+        convolution, hidden, embedding, columns, recurrent=200, farthest=25, integers=100, pooled=False, stride=1
+    )
 
 
 PAPER = {

@@ -42,9 +42,10 @@ class Torso(eqx.Module):
 
     def __call__(self, obs: Any) -> Float[Array, " size"]:
         """The code of an observation."""
-        seen = jax.nn.relu(self.convolution(_patches(obs.grid.astype(jnp.float32), self.stride)))
+        dtype = self.convolution.weight.dtype
+        seen = jax.nn.relu(self.convolution(_patches(obs.grid.astype(dtype), self.stride)))
         code = seen.sum(axis=0) if self.flat is None else jax.nn.relu(self.flat(seen.reshape(-1)))
-        parts = [code, _numbers(obs)]
+        parts = [code, _numbers(obs).astype(dtype)]
         if self.integers is not None:
             parts.append(self.integers(_integers(obs)))
         return jnp.concatenate(parts)

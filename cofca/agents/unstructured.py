@@ -57,7 +57,7 @@ class Unstructured(Agent):
         """Read the whole instruction, and remember."""
         code = self.torso(obs)
         inputs = jnp.concatenate([self.read(obs), code, self.deed(memory.before)])
-        hidden = self.memory.step(memory.hidden, self.memory.inputs(inputs))
+        hidden = self.memory.step(memory.hidden.astype(code.dtype), self.memory.inputs(inputs))
         here = jax.nn.relu(self.join(jnp.concatenate([hidden, code])))
         return View(hidden, here, obs.lines.shape[0])
 
@@ -73,7 +73,7 @@ class Unstructured(Agent):
             # Padding changes nothing.
             return jnp.where(real[:, None], jax.vmap(GRU.step)(self.readers, hidden, line), hidden), None
 
-        start = jnp.zeros((2, self.readers.recurrent.weight.shape[1]))
+        start = jnp.zeros((2, self.readers.recurrent.weight.shape[1]), lines.dtype)
         return jax.lax.scan(step, start, (projected, there), unroll=True)[0].reshape(-1)
 
     def policy(self, view: View) -> Float[Array, " actions"]:

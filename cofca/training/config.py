@@ -36,6 +36,8 @@ class PPOConfig:
     adam_epsilon: float = 1e-5
     gate_penalty: float = 0.0
     """Weight of a penalty on the probability of opening the gate."""
+    bfloat16: bool = False
+    """Whether the networks compute in bfloat16; parameters, probabilities and the optimiser stay float32."""
     levels: int = 4096
     """Levels in the pool of each seed."""
     updates_per_pool: int = 32

@@ -15,17 +15,20 @@ from jaxtyping import Array, Bool, Float, Int32, Key, PRNGKeyArray, UInt32
 
 from cofca.agents.agent import (
     Agent,
+    Chances,
     Decision,
     Judgement,
     Memory,
     choose_action,
     choose_move,
+    draw_chances,
     judge,
     masked,
     weigh,
 )
 from cofca.autoreset import AutoReset, Playing, make_pool
 from cofca.environment import Environment
+from cofca.loops import blank
 from cofca.training.config import PPOConfig
 from cofca.training.failures import Failures, no_failures, put, take
 
@@ -80,8 +83,8 @@ class Rollout(NamedTuple):
     terminated: Bool[Array, "steps envs"]
     truncated: Bool[Array, "steps envs"]
     final_obs: Any
-    """What is seen after the step, before a reset."""
-    final_memory: Memory
+    """What is seen after the step, before a reset, but for the instruction, which stays."""
+    final_hidden: Float[Array, "steps envs hidden"]
     level: UInt32[Array, "steps envs words"]
     """The key of the level."""
     fresh: Bool[Array, "steps envs"]
@@ -107,7 +110,7 @@ def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
 
     def one(key: PRNGKeyArray, agent: Agent) -> Learner:
         make = partial(make_pool, setup.env, params=setup.params)
-        states = _blank(jax.eval_shape(make, jax.random.split(key, levels)))
+        states = blank(jax.eval_shape(make, jax.random.split(key, levels)))
         pool = Pool(states, jnp.zeros((levels, 2), jnp.uint32), jnp.zeros(levels, bool), jnp.zeros(levels, bool))
         _, playing = auto.reset(pool.states, setup.params)
         memory = _tile(agent.initial_memory(), setup.config.envs)
@@ -155,7 +158,7 @@ def refresh(learners: Learner, setup: Setup) -> Learner:
 def update(learner: Learner, setup: Setup) -> tuple[Learner, Metrics]:
     """Collect steps and learn from them."""
     learner, rollout = collect(learner, setup)
-    following = foresee(learner.agent, rollout)
+    following = foresee(compute(learner.agent, setup.config), rollout)
     advantages, returns = estimate(rollout, following, setup.config)
     learner, losses = learn(learner, rollout, advantages, returns, setup)
     learner, episodes = account(learner, rollout, setup.config)
@@ -164,42 +167,43 @@ def update(learner: Learner, setup: Setup) -> tuple[Learner, Metrics]:
 
 def collect(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
     """Let the agent play in all environments."""
-    env, params, agent = setup.env, setup.params, learner.agent
+    env, params, agent = setup.env, setup.params, compute(learner.agent, setup.config)
     auto = AutoReset(env, setup.config.envs)
     observe = jax.vmap(partial(env.observe, params=params))
     first = _tile(agent.initial_memory(), setup.config.envs)
 
-    def one(key: PRNGKeyArray, obs: Any, memory: Memory, playing: Playing) -> tuple[Playing, Any, Memory, Rollout]:
-        action_key, respond_key, move_key, env_key = jax.random.split(key, 4)
+    def one(
+        key: PRNGKeyArray, chances: Chances, obs: Any, memory: Memory, playing: Playing
+    ) -> tuple[Playing, Any, Memory, Rollout]:
         view = agent.look(obs, memory)
         logits = masked(agent.policy(view), obs)
-        action = choose_action(action_key, logits, greedy=False)
-        response = env.respond(respond_key, playing.state, action, params)
+        action = choose_action(chances, logits)
+        response = env.respond(key, playing.state, action, params)
         movement = agent.movement(view, action, response)
-        decision = Decision(action, *choose_move(move_key, movement, greedy=False))
+        decision = Decision(action, *choose_move(chances, movement))
         judgement = weigh(logits, movement, agent.value(view), decision)
         after = agent.remember(view, memory, decision, response)
         level = jax.random.key_data(env.level_of(playing.state).key)
         fresh = ~learner.pool.replayed[playing.slot]
-        playing, now = auto.advance(env_key, playing, action, response, learner.pool.states, params)
+        playing, now = auto.advance(key, playing, action, response, learner.pool.states, params)
         step = Rollout(
             obs, memory, decision, response, judgement, now.reward, now.terminated, now.truncated,
-            now.final_obs, after, level, fresh, now.info,
+            now.final_obs._replace(lines=None, mask=None), after.hidden, level, fresh, now.info,
         )  # fmt: skip
         return playing, now.obs, after, step
 
-    def step(carry: tuple, key: PRNGKeyArray) -> tuple[tuple, Rollout]:
+    def step(carry: tuple, now: tuple[Array, Chances]) -> tuple[tuple, Rollout]:
         playing, obs, memory, played = carry
         played = played.at[playing.slot].set(True)
-        keys = jax.random.split(key, setup.config.envs)
-        playing, obs, memory, seen = jax.vmap(one)(keys, obs, memory, playing)
+        playing, obs, memory, seen = jax.vmap(one)(*now, obs, memory, playing)
         memory = _where(seen.done, first, memory)
         return (playing, obs, memory, played), seen
 
-    key, rollout_key = jax.random.split(learner.key)
+    key, env_key, chance_key = jax.random.split(learner.key, 3)
+    shape = setup.config.steps, setup.config.envs
     start = learner.playing, observe(learner.playing.state), learner.memory, learner.pool.played
-    keys = jax.random.split(rollout_key, setup.config.steps)
-    (playing, _, memory, played), rollout = jax.lax.scan(step, start, keys)
+    randomness = jax.random.split(env_key, shape), draw_chances(chance_key, shape)
+    (playing, _, memory, played), rollout = jax.lax.scan(step, start, randomness)
     pool = learner.pool._replace(played=played)
     return learner._replace(key=key, playing=playing, memory=memory, pool=pool), rollout
 
@@ -208,9 +212,13 @@ def foresee(agent: Agent, rollout: Rollout) -> Float[Array, "steps envs"]:
     """The value of what comes after each step: nothing after the end, also where the time limit cut an episode off."""
 
     def value(obs: Any, memory: Memory) -> Float[Array, ""]:
-        return agent.value(agent.look(obs, memory))
+        return agent.value(agent.look(obs, memory)).astype(jnp.float32)
 
-    values = jax.vmap(jax.vmap(value))(rollout.final_obs, rollout.final_memory)
+    obs = rollout.final_obs._replace(lines=rollout.obs.lines, mask=rollout.obs.mask)
+    decision = rollout.decision
+    pointer = jnp.where(decision.gate, decision.target, rollout.memory.pointer)
+    before = jnp.stack([decision.action, rollout.response.astype(jnp.int32)], axis=-1) + 1
+    values = jax.vmap(jax.vmap(value))(obs, Memory(pointer, rollout.final_hidden, before))
     return jnp.where(rollout.terminated, 0.0, values)
 
 
@@ -263,7 +271,7 @@ def loss(
     agent: Agent, rollout: Rollout, advantages: Array, returns: Array, entropy_weight: Array, config: PPOConfig
 ) -> tuple[Float[Array, ""], Metrics]:
     """The clipped objective, the value's error and the entropy."""
-    now, before = judge_all(agent, rollout), rollout.judgement
+    now, before = judge_all(compute(agent, config), rollout), rollout.judgement
     log_ratio = now.log_prob - before.log_prob
     ratio = jnp.exp(log_ratio)
     clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
@@ -288,7 +296,7 @@ def judge_all(agent: Agent, rollout: Rollout) -> Judgement:
 
     def one(obs: Any, memory: Memory, decision: Decision, response: Array) -> tuple[Judgement, Array]:
         view = agent.look(obs, memory)
-        return judge(agent, view, obs, decision, response), agent.hidden(view)
+        return judge(agent, view, obs, decision, response), agent.hidden(view).astype(jnp.float32)
 
     parts = rollout.obs, rollout.memory, rollout.decision, rollout.response
     if not agent.hidden_size:
@@ -324,19 +332,13 @@ def account(learner: Learner, rollout: Rollout, config: PPOConfig) -> tuple[Lear
     return learner._replace(success=success, failures=failures), metrics
 
 
+def compute(agent: Agent, config: PPOConfig) -> Agent:
+    """The agent in the precision it computes in."""
+    return jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent) if config.bfloat16 else agent
+
+
 def _tile(memory: Memory, number: int) -> Memory:
     return jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (number, *leaf.shape)), memory)
-
-
-def _blank(shapes: Any) -> Any:
-    """Zeros of these shapes; random keys of zeros."""
-
-    def one(leaf: Any) -> Array:
-        if jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key):
-            return jax.random.wrap_key_data(jnp.zeros((*leaf.shape, 2), jnp.uint32))
-        return jnp.zeros(leaf.shape, leaf.dtype)
-
-    return jax.tree.map(one, shapes)
 
 
 def _where(condition: Bool[Array, " envs"], yes: Memory, no: Memory) -> Memory:

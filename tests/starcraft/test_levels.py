@@ -289,8 +289,8 @@ def test_a_level_of_25_lines_takes_at_most_1000_bytes():
         ({"length": (3, 3), "max_depth": 1}, "without prerequisites every instruction has an even number of lines"),
         ({"length": (5, 5), "max_prerequisites": 0}, "an even number of lines, but length starts at 5"),
         ({"length": (3, 5), "max_depth": 1}, "without prerequisites"),  # a target of 3 lines could never be met
-        ({"size": 2}, "size must lie between 3 and 10, not 2"),
-        ({"size": 11}, "size must lie between 3 and 10, not 11"),
+        ({"size": 2}, "size must lie between 4 and 10, not 2"),
+        ({"size": 11}, "size must lie between 4 and 10, not 11"),
         ({"ambush_probability": 1.5}, "ambush_probability must lie between 0 and 1, not 1.5"),
         ({"attack_probability": -0.1}, "attack_probability must lie between 0 and 1, not -0.1"),
         ({"attack_probability": float("nan")}, "attack_probability must lie between 0 and 1, not nan"),

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int32, Key
 
 from cofca.draws import below
+from cofca.loops import blank
 from cofca.minecraft.levels import grammar
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.levels.population import Draws, draw, feasible, populate
@@ -17,6 +18,16 @@ from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.program import Program
 
 NEVER = 2**31 - 1
+SMALL = 512
+"""Up to so many keys are few."""
+
+
+class Found(NamedTuple):
+    """Tries that are feasible by their counts, their levels, and which of these the oracle solved."""
+
+    tries: Int32[Array, " levels"]
+    levels: Level
+    solved: Bool[Array, " levels"]
 
 
 class Attempt(NamedTuple):
@@ -88,24 +99,26 @@ def search(
 def generate(keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
     """One level for each key, every one of them played to success by the oracle."""
     number = keys.shape[0]
-    # Those that the oracle can't solve, a few in a hundred, go on in small groups.
-    some = min(number, max(64, number // 16))
+    # Those that the oracle can't solve, a few in a hundred, go on in small groups. With few keys the group is all of
+    # them and the first round a round like any other: half as much to compile.
+    some = number if number <= SMALL else number // 16
 
-    def again(carry: tuple) -> tuple:
-        tries, _, solved = carry
+    def again(now: Found) -> Found:
         # Places beyond the unsolved ones repeat the first of them, so that every write is a real one.
-        slots = jnp.nonzero(~solved, size=some, fill_value=jnp.argmin(solved))[0]
-        found = _find(keys[slots], tries[slots] + 1, params)
-        return jax.tree.map(lambda old, new: old.at[slots].set(new), carry, found)
+        slots = jnp.nonzero(~now.solved, size=some, fill_value=jnp.argmin(now.solved))[0]
+        found = _find(keys[slots], now.tries[slots] + 1, params)
+        return jax.tree.map(lambda old, new: old.at[slots].set(new), now, found)
 
-    first = _find(keys, jnp.zeros(number, jnp.int32), params)
-    return jax.lax.while_loop(lambda carry: ~carry[2].all(), again, first)[1]
+    if some == number:
+        shapes = jax.eval_shape(lambda: _find(keys, jnp.zeros(number, jnp.int32), params))
+        first = blank(shapes)._replace(tries=jnp.full(number, -1, jnp.int32))
+    else:
+        first = _find(keys, jnp.zeros(number, jnp.int32), params)
+    return jax.lax.while_loop(lambda found: ~found.solved.all(), again, first).levels
 
 
-def _find(
-    keys: Key[Array, " levels"], tries: Int32[Array, " levels"], params: MinecraftParams
-) -> tuple[Int32[Array, " levels"], Level, Bool[Array, " levels"]]:
-    """Search on from these tries and play what is found: the tries, their levels, and which the oracle solved."""
+def _find(keys: Key[Array, " levels"], tries: Int32[Array, " levels"], params: MinecraftParams) -> Found:
+    """Search on from these tries and play what is found."""
     tries = search(keys, tries, params)
     levels = jax.vmap(partial(level, params=params))(keys, tries)
-    return tries, levels, solves(levels, params)
+    return Found(tries, levels, solves(levels, params))

@@ -1,0 +1,1 @@
+"""The five experiments as data, and what is done with them."""

@@ -1,0 +1,84 @@
+"""The paper's five experiments as data: what is trained on, and what is evaluated."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from cofca.training.config import PPOConfig
+
+MINECRAFT = PPOConfig()
+"""The paper's batch. Learning rate and entropy are lower than the paper's (0.0025, 0.015): more stable here."""
+STARCRAFT = PPOConfig(steps=35, epochs=6, learning_rate=3e-4, entropy=0.02, failure_probability=0.3)
+"""The paper's batch. The learning rate is higher than the paper's (8e-5), which was for far longer training."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """A set of evaluation levels: how it is called, and the changes to the domain's parameters that make it."""
+
+    low: int
+    high: int
+    changes: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Training levels and evaluation levels of one domain."""
+
+    name: str
+    domain: str
+    train: dict[str, Any]
+    """Parameters of the training levels."""
+    bins: tuple[Bin, ...]
+    ppo: PPOConfig
+    trained_as: str | None = None
+    """The experiment whose agents are evaluated; None for its own."""
+
+
+def _lengths(*ranges: tuple[int, int], **more: Any) -> tuple[Bin, ...]:
+    return tuple(Bin(low, high, {"length": (low, high), **more}) for low, high in ranges)
+
+
+_TENS = _lengths((1, 10), (11, 20), (21, 30), (31, 40), (41, 50))
+_FIVES = _lengths((2, 5), (6, 10), (11, 15), (16, 20), (21, 25))
+_BLOCKS = ((1, 1), (2, 2), (4, 4), (8, 8), (12, 12), (16, 16), (20, 20), (30, 30), (40, 40))
+
+EXPERIMENTS = {
+    experiment.name: experiment
+    for experiment in (
+        Experiment("minecraft-length", "minecraft", {"length": (1, 10)}, _TENS, MINECRAFT),
+        Experiment(
+            "minecraft-compound",
+            "minecraft",
+            {"length": (1, 10), "control_flow_kinds": (0, 1)},
+            (
+                Bin(1, 10, {"length": (1, 10), "control_flow_kinds": (0, 1)}),
+                Bin(6, 10, {"length": (6, 10), "control_flow_kinds": (2, 3)}),
+            ),
+            MINECRAFT,
+        ),
+        Experiment(
+            "minecraft-jump",
+            "minecraft",
+            {"length": (1, 10)},
+            tuple(Bin(low, high, {"failing_block": (low, high)}) for low, high in _BLOCKS),
+            MINECRAFT,
+            trained_as="minecraft-length",
+        ),
+        Experiment("starcraft-length", "starcraft", {"length": (1, 5)}, _FIVES, STARCRAFT),
+        Experiment("starcraft-depth", "starcraft", {"length": (1, 5), "max_depth": 3}, _FIVES, STARCRAFT),
+        Experiment(
+            "starcraft-depth-hard",
+            "starcraft",
+            {"length": (1, 5), "max_depth": 3, "max_prerequisites": 3},
+            _FIVES,
+            STARCRAFT,
+        ),
+    )
+}
+
+
+def experiment(name: str) -> Experiment:
+    """Look an experiment up."""
+    if name not in EXPERIMENTS:
+        raise ValueError(f"unknown experiment {name!r}; expected one of {', '.join(EXPERIMENTS)}")
+    return EXPERIMENTS[name]
