@@ -344,12 +344,92 @@ class Bench:
         return self.what.run()
 
 
+@dataclass(frozen=True)
+class Train:
+    """Train an agent."""
+
+    experiment: Positional[Annotated[str, tyro.conf.arg(metavar="EXPERIMENT")]]
+    """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth or starcraft-depth-hard."""
+    out: Path
+    """The run's folder."""
+    agent: str = "cofca-s"
+    """cofca-s, cofca, unstructured, olsk or olsk-e."""
+    seeds: Number = 4
+    """Trainings side by side."""
+    steps: Number = 70_000_000
+    """Of each seed."""
+    seed: Seed = 0
+    """Seed of everything random."""
+    resume: bool = False
+    """Go on with the run in the folder."""
+    checkpoint_minutes: float = 5.0
+    """Minutes between checkpoints."""
+    set: tuple[str, ...] = ()
+    """Settings of PPO other than the experiment's, such as learning_rate=0.0005 envs=64."""
+
+    def run(self) -> int:
+        """Train to the end, or from where it was interrupted."""
+        from cofca.experiments.table import experiment
+        from cofca.experiments.weights import make_agents, make_setup
+        from cofca.training.config import changed
+        from cofca.training.run import Run, RunConfig
+
+        found = experiment(self.experiment)
+        if found.trained_as:
+            raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
+        ppo = changed(found.ppo, self.set)
+        config = RunConfig(found.name, self.agent, self.seeds, self.steps, self.seed, ppo)
+        with _status("compiling"):
+            run = Run(self.out, config, make_setup(config), make_agents(config), self.resume)
+        with _training(config.updates) as show:
+            run.train(self.checkpoint_minutes, show)
+        print(f"weights: {self.out / 'final'}")
+        return 0
+
+
+@dataclass(frozen=True)
+class Evaluate:
+    """Let trained agents play levels they have never seen."""
+
+    weights: Positional[Annotated[Path, tyro.conf.arg(metavar="RUN-or-WEIGHTS")]]
+    """The folder of a run, or of one seed's weights."""
+    experiment: str | None = None
+    """On whose levels; by default those of the experiment it was trained for."""
+    episodes: Number = 1000
+    """Of each bin."""
+    level_seed: Seed = 0
+    """Seed of the levels."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Play and report."""
+        from cofca.experiments.evaluate import evaluate, join
+        from cofca.experiments.table import experiment
+        from cofca.experiments.weights import load_weights
+
+        trained = load_weights(self.weights)
+        found = experiment(self.experiment or trained[0].experiment.name)
+        if found.domain != trained[0].experiment.domain:
+            raise ValueError(f"{found.name} is an experiment in {found.domain}, but the agent is of another domain")
+        reports = []
+        with _progress("seeds evaluated", len(trained)) as update:
+            for one in trained:
+                reports.append(evaluate(one.agent, domain(found.domain), found, self.episodes, self.level_seed))
+                update(len(reports))
+        report = {"agent": trained[0].name, "trained_on": trained[0].experiment.name, **join(reports)}
+        _print_json(report) if self.json else _print_bins(report)
+        return 0
+
+
 Verb = (
     Annotated[Levels, subcommand("levels")]
     | Annotated[Check, subcommand("check")]
     | Annotated[Play, subcommand("play")]
     | Annotated[Bench, subcommand("bench")]
     | Annotated[Demo, subcommand("demo")]
+    | Annotated[Train, subcommand("train")]
+    | Annotated[Evaluate, subcommand("evaluate")]
 )
 
 
@@ -423,6 +503,30 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done: progress.update(task, completed=done)
+
+
+@contextlib.contextmanager
+def _training(updates: int) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """A bar on standard error with success and speed."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("training", total=updates)
+
+        def show(metrics: dict[str, Any]) -> None:
+            success = " ".join(f"{share:.3f}" for share in metrics["success"])
+            words = f"success {success}  {metrics['steps_per_second']:,.0f} steps/s"
+            progress.update(task, completed=metrics["update"], description=words)
+
+        yield show
+
+
+def _print_bins(report: dict[str, Any]) -> None:
+    players = ("sampled", "greedy", "oracle", "random")
+    table = Table("bin", "episodes", *players, title=f"{report['agent']} on {report['experiment']}")
+    for row in report["bins"]:
+        shares = (f"{row[player]:.3f}" for player in players)
+        table.add_row(f"{row['lo']}-{row['hi']}", str(row["episodes"]), *shares)
+    Console().print(table)
 
 
 def _status(what: str) -> Any:

@@ -12,13 +12,19 @@ from cofca.draws import pick
 from cofca.environment import Environment, Outcome
 
 
+def _unmoved(key: PRNGKeyArray, state: Any, memory: Any, action: Int[Array, ""], response: Int[Array, ""]) -> Any:
+    return memory
+
+
 class Policy(NamedTuple):
     """An agent that looks at states. Only references (the oracle, random choices) may do that."""
 
     begin: Callable[[Any], Any]
     """From the first state of an episode to the memory it starts with."""
     act: Callable[[PRNGKeyArray, Any, Any], tuple[Int[Array, ""], Any]]
-    """From a key, a state and the memory to an action and the next memory."""
+    """From a key, a state and the memory to an action and the memory after it."""
+    heed: Callable[[PRNGKeyArray, Any, Any, Int[Array, ""], Int[Array, ""]], Any] = _unmoved
+    """From a key, a state, the memory, the action and its response to the memory of the next time step."""
 
 
 class Episodes(NamedTuple):
@@ -48,9 +54,10 @@ def play(key: PRNGKeyArray, env: Environment, levels: Any, policy: Policy, param
     """Play all levels side by side until the last episode has ended. Finished ones stay as they are."""
 
     def step(key: PRNGKeyArray, state: Any, memory: Any) -> tuple[Any, Any, Outcome]:
-        policy_key, env_key = jax.random.split(key)
+        policy_key, heed_key, env_key = jax.random.split(key, 3)
         action, memory = policy.act(policy_key, state, memory)
         response = env.respond(env_key, state, action, params)
+        memory = policy.heed(heed_key, state, memory, action, response)
         state, outcome = env.advance(env_key, state, action, response, params)
         return state, memory, outcome
 

@@ -330,9 +330,9 @@ def test_a_range_that_is_none_is_refused(text: str) -> None:
 # Mistakes: one line on standard error, exit code 2
 
 MISTAKES = [
-    ("", "Expected one of {levels, check, play, bench, demo}"),
+    ("", "Expected one of {levels, check, play, bench, demo, train, evaluate}"),
     ("frobnicate", "frobnicate"),
-    ("bench", "Expected one of {env, levels}"),
+    ("bench", "Expected one of {env, levels, train}"),
     ("levels", "Missing from cofca levels: DOMAIN"),
     ("levels atari", "unknown domain 'atari'; expected minecraft or starcraft"),
     ("play atari --instruction iron.txt", "unknown domain 'atari'; expected minecraft or starcraft"),
@@ -407,7 +407,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(capsys: Capture, line: str, messa
 def test_help_names_every_verb() -> None:
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
-    for verb in ("levels", "check", "play", "bench", "demo"):
+    for verb in ("levels", "check", "play", "bench", "demo", "train", "evaluate"):
         assert f" {verb} " in done.stdout
 
 

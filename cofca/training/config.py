@@ -1,6 +1,9 @@
 """Every number of training that somebody may want to change."""
 
-from dataclasses import dataclass
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from cofca.parameters import require
 
@@ -61,3 +64,28 @@ class PPOConfig:
     def batch(self) -> int:
         """Time steps of one update."""
         return self.envs * self.steps
+
+
+def changed(config: PPOConfig, settings: Sequence[str]) -> PPOConfig:
+    """The configuration with settings such as `learning_rate=0.0005` put in."""
+    kinds = {field.name: type(getattr(PPOConfig(), field.name)) for field in fields(config)}
+    changes: dict[str, Any] = {}
+    for setting in settings:
+        name, _, text = setting.partition("=")
+        name = name.replace("-", "_")
+        if name not in kinds:
+            raise ValueError(f"unknown setting {name!r}; expected one of {', '.join(kinds)}")
+        try:
+            value = json.loads(text.lower())
+        except json.JSONDecodeError:
+            raise ValueError(f"the setting {name} needs a number, true or false, not {text!r}") from None
+        if kinds[name] is float and type(value) is int:
+            value = float(value)
+        if kinds[name] in (int, float, bool) and type(value) is not kinds[name]:
+            raise ValueError(f"the setting {name} needs {_wanted(kinds[name])}, not {text!r}")
+        changes[name] = value
+    return replace(config, **changes)
+
+
+def _wanted(kind: type) -> str:
+    return {int: "a whole number", float: "a number", bool: "true or false"}[kind]

@@ -1,0 +1,94 @@
+"""Arrays on disk: safetensors beside a JSON page, written so that a reader sees all of it or nothing."""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+ARRAYS, PAGE = "arrays.safetensors", "page.json"
+
+
+def write_checkpoint(folder: Path, tree: Any, page: dict[str, Any]) -> None:
+    """Write all arrays of a tree, and a page about them, as one new folder."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    data = save({name: _plain(leaf) for name, leaf in _named(tree).items()})
+    page = {**page, "sha256": hashlib.sha256(data).hexdigest()}
+    # A folder that is complete is renamed into place: whoever is killed before that leaves no half checkpoint.
+    temporary = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder.parent))
+    try:
+        _write(temporary / ARRAYS, data)
+        _write(temporary / PAGE, (json.dumps(page, indent=2) + "\n").encode())
+        if folder.exists():
+            shutil.rmtree(folder)
+        temporary.rename(folder)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def read_page(folder: Path) -> dict[str, Any]:
+    """The page of a checkpoint."""
+    try:
+        page = json.loads((folder / PAGE).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ValueError(f"{folder}: not a checkpoint: {error.filename} is missing") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{folder}: damaged checkpoint: {PAGE} can't be read") from error
+    if not isinstance(page, dict) or "sha256" not in page:
+        raise ValueError(f"{folder}: not a checkpoint: {PAGE} has no checksum")
+    return page
+
+
+def read_checkpoint(folder: Path, like: Any) -> Any:
+    """The tree of a checkpoint, with the structure, shapes and types of `like`; anything else is refused."""
+    page = read_page(folder)
+    try:
+        data = (folder / ARRAYS).read_bytes()
+        arrays = load(data)
+    except FileNotFoundError as error:
+        raise ValueError(f"{folder}: not a checkpoint: {ARRAYS} is missing") from error
+    except SafetensorError as error:
+        raise ValueError(f"{folder}: damaged checkpoint: {error}") from error
+    if hashlib.sha256(data).hexdigest() != page["sha256"]:
+        raise ValueError(f"{folder}: damaged checkpoint: the checksum of {ARRAYS} is wrong")
+    wanted = _named(like)
+    if missing := sorted(wanted.keys() ^ arrays.keys()):
+        where = "missing" if missing[0] in wanted else "not expected"
+        raise ValueError(f"{folder}: a checkpoint of something else: {missing[0]} is {where}")
+    leaves = [_restored(folder, name, arrays[name], leaf) for name, leaf in wanted.items()]
+    return jax.tree.unflatten(jax.tree.structure(like), leaves)
+
+
+def _restored(folder: Path, name: str, array: np.ndarray, like: Any) -> jax.Array:
+    is_key = jnp.issubdtype(like.dtype, jax.dtypes.prng_key)
+    shape, dtype = ((*like.shape, 2), np.dtype(np.uint32)) if is_key else (like.shape, np.dtype(like.dtype))
+    if array.shape != tuple(shape) or array.dtype != dtype:
+        found = f"{array.dtype}{list(array.shape)}"
+        raise ValueError(f"{folder}: a checkpoint of something else: {name} is {found}, not {dtype}{list(shape)}")
+    return jax.random.wrap_key_data(jnp.asarray(array)) if is_key else jnp.asarray(array)
+
+
+def _named(tree: Any) -> dict[str, Any]:
+    """Every leaf by its path."""
+    return {jax.tree_util.keystr(path).lstrip("."): leaf for path, leaf in jax.tree_util.tree_leaves_with_path(tree)}
+
+
+def _plain(leaf: Any) -> np.ndarray:
+    is_key = jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+    return np.ascontiguousarray(jax.random.key_data(leaf) if is_key else leaf)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
