@@ -136,7 +136,7 @@ class Check(LevelOptions):
     levels: Number = 1000
     """How many levels."""
     worker: str = "planner"
-    """Who carries out commands: planner."""
+    """Who carries out commands in minecraft: planner."""
     json: bool = False
     """Print one JSON object instead of a table."""
 
@@ -152,8 +152,8 @@ class Check(LevelOptions):
         settings = {
             "domain": chosen.name,
             "length": list(params.length),
-            "worker": self.worker,
             "seed": self.seed,
+            **({"worker": self.worker} if chosen.name == "minecraft" else {}),
         }
         _print_json({**settings, **report}) if self.json else _print_report(report)
         return 0 if report["oracle_success"] == 1.0 else 1
@@ -175,6 +175,8 @@ class Play(LevelOptions):
         key = jax.random.key(self.seed)
         if self.map is not None and self.instruction is None:
             raise ValueError("--map needs an --instruction to go with it")
+        if self.instruction is not None and (self.length is not None or self.depth is not None):
+            raise ValueError("--length and --depth are of random levels; an --instruction has its own")
         if self.instruction is None:
             chosen, params = self.setting()
             with _status("making a level"):
@@ -270,7 +272,7 @@ class BenchEnv(LevelOptions):
 
 @dataclass(frozen=True)
 class BenchLevels(LevelOptions):
-    """Measure how many levels are made a second, each played to success by the oracle."""
+    """Measure how many levels are made a second."""
 
     levels: Number = 4096
     """Levels made at once."""

@@ -35,6 +35,17 @@ class Outcome(NamedTuple):
     """A named tuple of the domain, of the same structure at every step."""
 
 
+def outcome_of(before: Int[Array, ""], after: Int[Array, ""], info: Any) -> Outcome:
+    """The outcome of a time step between two statuses."""
+    succeeded = after == Status.SUCCEEDED
+    return Outcome(
+        reward=(succeeded & (before == Status.RUNNING)).astype(jnp.float32),
+        terminated=succeeded | (after == Status.FAILED),
+        truncated=after == Status.OUT_OF_TIME,
+        info=info,
+    )
+
+
 class Environment(eqx.Module, Generic[Params, Level, State, Observation]):
     """Pure functions of one episode; `jax.vmap` makes them many. It never resets itself: `AutoReset` does.
 

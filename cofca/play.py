@@ -44,7 +44,11 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
             # The time is part of the key, so that whoever takes a step back meets the same chance again.
             chance = jax.random.fold_in(key, now.state.time)
             state, response = step(chance, now.state, jnp.int32(action))
+            passed = state.time != now.state.time
             now = Moment(state, command, action, int(response))
+            # A choice that was refused has used the time step: the rest of the command is moot.
+            if passed:
+                break
         history.append(now)
     _show(domain, history[-1], params, color)
     success = bool(history[-1].state.status == Status.SUCCEEDED)

@@ -42,8 +42,10 @@ def make_setup(config: RunConfig) -> Setup:
 
 def load_weights(folder: Path) -> list[Trained]:
     """The agents of a finished run's folder, or of one folder of weights."""
-    folders = sorted((folder / "final").glob("seed*")) or [folder]
-    return [_load(found) for found in folders]
+    if (folder / "config.json").exists() and not (folder / "final").exists():
+        raise ValueError(f"{folder}: this run is not finished: it has no final weights")
+    folders = list((folder / "final").glob("seed*")) or [folder]
+    return sorted((_load(found) for found in folders), key=lambda trained: trained.seed)
 
 
 def _load(folder: Path) -> Trained:

@@ -255,9 +255,9 @@ class CofcaVectorEnv(VectorEnv):
         played = self.setting.level_key(self._playing.state)
         self._key, key = jax.random.split(self._key)
         self._playing, result = self._step(key, self._playing, actions.astype(np.int32), self._pool)
-        self._latest = int(actions[0]), int(result.response[0])
         terminated, truncated = np.asarray(result.terminated), np.asarray(result.truncated)
         done = terminated | truncated
+        self._latest = (None, None) if done[0] else (int(actions[0]), int(result.response[0]))
         self._episodes += done
         obs, outcome = _numpy(result.obs), _numpy(result.info)
         key = {"level_key": self.setting.level_key(self._playing.state)}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray, UInt8
 
-from cofca.environment import Environment, Outcome, Status
+from cofca.environment import Environment, Outcome, Status, outcome_of
 from cofca.minecraft import world
 from cofca.minecraft.levels.generator import generate
 from cofca.minecraft.levels.level import Level
@@ -95,12 +95,7 @@ class Minecraft(Environment[MinecraftParams, Level, State, Observation]):
         before, state = state.status, world.advance(state, action, response, params)
         succeeded = state.status == Status.SUCCEEDED
         info = Info(response, succeeded, state.level.program.length, state.transitions, state.latest)
-        return state, Outcome(
-            reward=(succeeded & (before == Status.RUNNING)).astype(jnp.float32),
-            terminated=succeeded | (state.status == Status.FAILED),
-            truncated=state.status == Status.OUT_OF_TIME,
-            info=info,
-        )
+        return state, outcome_of(before, state.status, info)
 
     def level_of(self, state: State) -> Level:
         """The level a state belongs to."""

@@ -8,7 +8,7 @@ from jaxtyping import Array, Bool, Int, Int8, Int32
 from cofca.starcraft.params import StarCraftParams
 from cofca.starcraft.symbols import FIRST_BUILDING, FIRST_CELL, FIRST_PROBE, NUM_BUILDINGS, NUM_PROBES, NUM_UNITS
 
-Stage = Int8[Array, "3"]
+StageArray = Int8[Array, "3"]
 """Probe, building and cell + 1 chosen so far, 0 where not: see `symbols.Stage`."""
 
 
@@ -29,7 +29,7 @@ class Command(NamedTuple):
     goes: Bool[Array, ""]
     builds: Bool[Array, ""]
     trains: Bool[Array, ""]
-    stage: Stage
+    stage: StageArray
     """The stage after the choice."""
     probe: Int32[Array, ""]
     building: Int32[Array, ""]
@@ -54,7 +54,7 @@ def take_apart(choice: Int[Array, ""], params: StarCraftParams) -> Choice:
 
 
 def interpret(
-    choice: Int[Array, ""], stage: Stage, buildings: Int8[Array, "height width"], params: StarCraftParams
+    choice: Int[Array, ""], stage: StageArray, buildings: Int8[Array, "height width"], params: StarCraftParams
 ) -> Command:
     """What a choice means at a stage."""
     chosen = take_apart(choice, params)
@@ -81,7 +81,9 @@ def interpret(
     )
 
 
-def allowed(stage: Stage, buildings: Int8[Array, "height width"], params: StarCraftParams) -> Bool[Array, " choices"]:
+def allowed(
+    stage: StageArray, buildings: Int8[Array, "height width"], params: StarCraftParams
+) -> Bool[Array, " choices"]:
     """The choices that the stage allows; it tells nothing about prerequisites and trainers."""
     probe, building, cell = stage
     empty = (probe == 0) & (cell == 0)

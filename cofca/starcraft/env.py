@@ -5,7 +5,7 @@ from typing import NamedTuple
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray, UInt8
 
-from cofca.environment import Environment, Outcome, Status
+from cofca.environment import Environment, Outcome, Status, outcome_of
 from cofca.starcraft import world
 from cofca.starcraft.commands import allowed
 from cofca.starcraft.levels.generator import generate
@@ -107,12 +107,7 @@ class StarCraft(Environment[StarCraftParams, Level, State, Observation]):
         succeeded = state.status == Status.SUCCEEDED
         length = state.level.program.length
         info = Info(response > 0, valid, succeeded, length, state.transitions, state.latest)
-        return state, Outcome(
-            reward=(succeeded & (before == Status.RUNNING)).astype(jnp.float32),
-            terminated=succeeded,
-            truncated=state.status == Status.OUT_OF_TIME,
-            info=info,
-        )
+        return state, outcome_of(before, state.status, info)
 
     def level_of(self, state: State) -> Level:
         """The level a state belongs to."""

@@ -10,10 +10,8 @@ from cofca.starcraft.symbols import (
     FIRST_PROBE,
     FIRST_UNIT,
     NOTHING,
-    Building,
-    Terrain,
 )
-from cofca.starcraft.world import State, distances
+from cofca.starcraft.world import State, distances, takes
 
 FAR = 1000
 
@@ -66,8 +64,7 @@ def under_way(state: State, symbol: Int[Array, ""]) -> Bool[Array, ""]:
 def _free(state: State, symbol: Int32[Array, ""]) -> Bool[Array, "height width"]:
     """The cells where the building could stand and nobody is about to build."""
     ground = state.level.terrain
-    takes = (ground == Terrain.PLAIN) | (ground == Terrain.GAS) & (symbol == Building.ASSIMILATOR)
     rows, columns = jnp.indices(ground.shape)
     goals, busy = state.probes.goals, state.probes.tasks > 0
     meant = (rows == goals[:, 0, None, None]) & (columns == goals[:, 1, None, None]) & busy[:, None, None]
-    return takes & (state.buildings == 0) & ~meant.any(axis=0)
+    return takes(ground, symbol) & (state.buildings == 0) & ~meant.any(axis=0)

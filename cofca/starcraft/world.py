@@ -8,7 +8,7 @@ from jaxtyping import Array, Bool, Int, Int8, Int16, Int32, PRNGKeyArray
 
 from cofca.draws import below, draw_uniform
 from cofca.environment import Status
-from cofca.starcraft.commands import Command, Stage, interpret
+from cofca.starcraft.commands import Command, StageArray, interpret
 from cofca.starcraft.levels.level import Level
 from cofca.starcraft.params import StarCraftParams
 from cofca.starcraft.progress import Standing, Transition, Units, line_to_do, satisfied, standing, stands
@@ -34,7 +34,7 @@ class State(NamedTuple):
     probes: Probes
     units: Units
     """How many of each unit are alive. Agents do not see it."""
-    stage: Stage
+    stage: StageArray
     ambushed: Int8[Array, ""]
     """The unit lost in the last time step; 0 for none."""
     destroyed: Bool[Array, "height width"]
@@ -163,10 +163,13 @@ def can_build(
 ) -> Bool[Array, ""]:
     """Whether the prerequisite stands, the cell is free and its ground takes the building."""
     row, column = place
-    ground = level.terrain[row, column]
-    takes = (ground == Terrain.PLAIN) | (ground == Terrain.GAS) & (building == Building.ASSIMILATOR)
     needs = level.prerequisites[jnp.maximum(building - 1, 0)]
-    return stands(kinds, needs) & takes & (buildings[row, column] == 0)
+    return stands(kinds, needs) & takes(level.terrain[row, column], building) & (buildings[row, column] == 0)
+
+
+def takes(ground: Int8[Array, "*shape"], building: Int[Array, ""]) -> Bool[Array, "*shape"]:
+    """Whether this ground can bear the building."""
+    return (ground == Terrain.PLAIN) | (ground == Terrain.GAS) & (building == Building.ASSIMILATOR)
 
 
 def walk(probes: Probes, buildings: Grid, kinds: Standing, level: Level) -> tuple[Probes, Grid]:

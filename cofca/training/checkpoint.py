@@ -27,9 +27,14 @@ def write_checkpoint(folder: Path, tree: Any, page: dict[str, Any]) -> None:
     try:
         _write(temporary / ARRAYS, data)
         _write(temporary / PAGE, (json.dumps(page, indent=2) + "\n").encode())
+        temporary.chmod(0o755)
+        # One of the two is always there under a name of its own.
+        aside = folder.with_name(f".old-{folder.name}")
+        shutil.rmtree(aside, ignore_errors=True)
         if folder.exists():
-            shutil.rmtree(folder)
+            folder.rename(aside)
         temporary.rename(folder)
+        shutil.rmtree(aside, ignore_errors=True)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
@@ -53,13 +58,14 @@ def read_checkpoint(folder: Path, like: Any) -> Any:
     page = read_page(folder)
     try:
         data = (folder / ARRAYS).read_bytes()
-        arrays = load(data)
     except FileNotFoundError as error:
         raise ValueError(f"{folder}: not a checkpoint: {ARRAYS} is missing") from error
-    except SafetensorError as error:
-        raise ValueError(f"{folder}: damaged checkpoint: {error}") from error
     if hashlib.sha256(data).hexdigest() != page["sha256"]:
         raise ValueError(f"{folder}: damaged checkpoint: the checksum of {ARRAYS} is wrong")
+    try:
+        arrays = load(data)
+    except SafetensorError as error:
+        raise ValueError(f"{folder}: damaged checkpoint: {error}") from error
     wanted = _named(like)
     if missing := sorted(wanted.keys() ^ arrays.keys()):
         where = "missing" if missing[0] in wanted else "not expected"
@@ -84,7 +90,7 @@ def _named(tree: Any) -> dict[str, Any]:
 
 def _plain(leaf: Any) -> np.ndarray:
     is_key = jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
-    return np.ascontiguousarray(jax.random.key_data(leaf) if is_key else leaf)
+    return np.array(jax.random.key_data(leaf) if is_key else leaf, order="C")
 
 
 def _write(path: Path, data: bytes) -> None:

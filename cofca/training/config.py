@@ -1,6 +1,7 @@
 """Every number of training that somebody may want to change."""
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -49,16 +50,21 @@ class PPOConfig:
     """Keys of failed episodes that are kept; 0 for no failure buffer."""
     failure_probability: float = 0.3
     """Share of replayed episodes when every episode succeeds."""
-    success_rate: float = 0.02
+    success_smoothing: float = 0.02
     """How fast the moving success rate follows, an update."""
 
     def __post_init__(self) -> None:
         for name in ("envs", "steps", "epochs", "minibatches", "levels", "updates_per_pool"):
             require(getattr(self, name) >= 1, f"{name} must be at least 1, not {getattr(self, name)}")
         require(self.envs % self.minibatches == 0, f"envs ({self.envs}) must be a multiple of minibatches")
-        require(self.learning_rate > 0, f"learning_rate must be positive, not {self.learning_rate}")
-        require(self.failures >= 0, f"failures must not be negative, not {self.failures}")
-        require(0 <= self.failure_probability <= 1, "failure_probability must lie between 0 and 1")
+        for name in ("learning_rate", "clip", "gradient_norm", "adam_epsilon"):
+            value = getattr(self, name)
+            require(0 < value < math.inf, f"{name} must be positive, not {value}")
+        for name in ("discount", "gae", "failure_probability", "success_smoothing"):
+            require(0 <= getattr(self, name) <= 1, f"{name} must lie between 0 and 1, not {getattr(self, name)}")
+        for name in ("entropy", "final_entropy", "final_learning_rate", "value", "gate_penalty", "failures"):
+            value = getattr(self, name)
+            require(value is None or 0 <= value < math.inf, f"{name} must not be negative, not {value}")
 
     @property
     def batch(self) -> int:
@@ -68,7 +74,8 @@ class PPOConfig:
 
 def changed(config: PPOConfig, settings: Sequence[str]) -> PPOConfig:
     """The configuration with settings such as `learning_rate=0.0005` put in."""
-    kinds = {field.name: type(getattr(PPOConfig(), field.name)) for field in fields(config)}
+    # What has no value by default is a number.
+    kinds = {field.name: float if field.default is None else type(field.default) for field in fields(config)}
     changes: dict[str, Any] = {}
     for setting in settings:
         name, _, text = setting.partition("=")
@@ -81,7 +88,7 @@ def changed(config: PPOConfig, settings: Sequence[str]) -> PPOConfig:
             raise ValueError(f"the setting {name} needs a number, true or false, not {text!r}") from None
         if kinds[name] is float and type(value) is int:
             value = float(value)
-        if kinds[name] in (int, float, bool) and type(value) is not kinds[name]:
+        if type(value) is not kinds[name]:
             raise ValueError(f"the setting {name} needs {_wanted(kinds[name])}, not {text!r}")
         changes[name] = value
     return replace(config, **changes)

@@ -28,14 +28,18 @@ def no_failures(size: int, words: int = 2) -> Failures:
 def put(failures: Failures, keys: UInt32[Array, "number words"], failed: Bool[Array, " number"]) -> Failures:
     """Add the keys of failed episodes; of more than fit, those that come last stay."""
     size = failures.filled.shape[0]
-    order = jnp.cumsum(failed)
-    newest = order > order[-1] - size
+    rank = jnp.cumsum(failed)
+    newest = rank > rank[-1] - size
+    # Free places first, from `next` on, and only then those that have been filled for longest.
+    age = (jnp.arange(size) - failures.next) % size
+    order = jnp.argsort(failures.filled * size + age)
+    first = jnp.maximum(rank[-1] - size, 0)
     # Beyond the end is dropped.
-    places = jnp.where(failed & newest, (failures.next + order - 1) % size, size)
+    places = jnp.where(failed & newest, order[jnp.clip(rank - 1 - first, 0, size - 1)], size)
     return Failures(
         keys=failures.keys.at[places].set(keys, mode="drop"),
         filled=failures.filled.at[places].set(True, mode="drop"),
-        next=(failures.next + order[-1]).astype(jnp.int32) % size,
+        next=(failures.next + rank[-1]).astype(jnp.int32) % size,
     )
 
 

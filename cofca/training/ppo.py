@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 import optax
-from jaxtyping import Array, Bool, Float, Int32, Key, PRNGKeyArray, UInt32
+from jaxtyping import Array, Bool, Float, Int32, Key, PRNGKeyArray, Shaped, UInt32
 
 from cofca.agents.agent import (
     Agent,
@@ -32,7 +33,7 @@ from cofca.loops import blank
 from cofca.training.config import PPOConfig
 from cofca.training.failures import Failures, no_failures, put, take
 
-Metrics = dict[str, Float[Array, "..."]]
+Metrics = dict[str, Shaped[Array | np.ndarray, "..."]]
 
 
 class Setup(NamedTuple):
@@ -65,6 +66,8 @@ class Learner(NamedTuple):
     pool: Pool
     playing: Playing
     memory: Memory
+    known: Bool[Array, " envs"]
+    """Who is playing a level that is not fresh: replayed from the buffer, or met before in the same pool."""
     failures: Failures
     success: Float[Array, ""]
     """Moving success rate on fresh levels."""
@@ -88,10 +91,11 @@ class Rollout(NamedTuple):
     level: UInt32[Array, "steps envs words"]
     """The key of the level."""
     fresh: Bool[Array, "steps envs"]
+    """Whether the level is neither replayed nor met before in the same pool."""
     info: Any
 
     @property
-    def done(self) -> Bool[Array, "steps envs"]:
+    def done(self) -> Bool[Array, "*steps envs"]:
         """Where an episode ended."""
         return self.terminated | self.truncated
 
@@ -116,7 +120,8 @@ def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
         memory = _tile(agent.initial_memory(), setup.config.envs)
         failures = no_failures(setup.config.failures)
         state = optimizer(setup).init(agent)
-        return Learner(key, agent, state, pool, playing, memory, failures, jnp.float32(0), jnp.int32(0))
+        known = jnp.zeros(setup.config.envs, bool)
+        return Learner(key, agent, state, pool, playing, memory, known, failures, jnp.float32(0), jnp.int32(0))
 
     levels = setup.config.levels
     auto = AutoReset(setup.env, setup.config.envs)
@@ -173,7 +178,7 @@ def collect(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
     first = _tile(agent.initial_memory(), setup.config.envs)
 
     def one(
-        key: PRNGKeyArray, chances: Chances, obs: Any, memory: Memory, playing: Playing
+        key: PRNGKeyArray, chances: Chances, obs: Any, memory: Memory, known: Bool[Array, ""], playing: Playing
     ) -> tuple[Playing, Any, Memory, Rollout]:
         view = agent.look(obs, memory)
         logits = masked(agent.policy(view), obs)
@@ -184,32 +189,33 @@ def collect(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
         judgement = weigh(logits, movement, agent.value(view), decision)
         after = agent.remember(view, memory, decision, response)
         level = jax.random.key_data(env.level_of(playing.state).key)
-        fresh = ~learner.pool.replayed[playing.slot]
         playing, now = auto.advance(key, playing, action, response, learner.pool.states, params)
         step = Rollout(
             obs, memory, decision, response, judgement, now.reward, now.terminated, now.truncated,
-            now.final_obs._replace(lines=None, mask=None), after.hidden, level, fresh, now.info,
+            now.final_obs._replace(lines=None, mask=None), after.hidden, level, ~known, now.info,
         )  # fmt: skip
         return playing, now.obs, after, step
 
     def step(carry: tuple, now: tuple[Array, Chances]) -> tuple[tuple, Rollout]:
-        playing, obs, memory, played = carry
-        played = played.at[playing.slot].set(True)
-        playing, obs, memory, seen = jax.vmap(one)(*now, obs, memory, playing)
+        playing, obs, memory, known, played = carry
+        playing, obs, memory, seen = jax.vmap(one)(*now, obs, memory, known, playing)
         memory = _where(seen.done, first, memory)
-        return (playing, obs, memory, played), seen
+        known = jnp.where(seen.done, (learner.pool.replayed | played)[playing.slot], known)
+        played = played.at[jnp.where(seen.done, playing.slot, played.size)].set(True, mode="drop")
+        return (playing, obs, memory, known, played), seen
 
     key, env_key, chance_key = jax.random.split(learner.key, 3)
     shape = setup.config.steps, setup.config.envs
-    start = learner.playing, observe(learner.playing.state), learner.memory, learner.pool.played
+    start = learner.playing, observe(learner.playing.state), learner.memory, learner.known, learner.pool.played
     randomness = jax.random.split(env_key, shape), draw_chances(chance_key, shape)
-    (playing, _, memory, played), rollout = jax.lax.scan(step, start, randomness)
+    (playing, _, memory, known, played), rollout = jax.lax.scan(step, start, randomness)
     pool = learner.pool._replace(played=played)
-    return learner._replace(key=key, playing=playing, memory=memory, pool=pool), rollout
+    return learner._replace(key=key, playing=playing, memory=memory, known=known, pool=pool), rollout
 
 
 def foresee(agent: Agent, rollout: Rollout) -> Float[Array, "steps envs"]:
-    """The value of what comes after each step: nothing after the end, also where the time limit cut an episode off."""
+    """The value of what comes after each step: nothing after a terminated episode; of one that was cut off, the value
+    of its final observation."""
 
     def value(obs: Any, memory: Memory) -> Float[Array, ""]:
         return agent.value(agent.look(obs, memory)).astype(jnp.float32)
@@ -254,7 +260,7 @@ def learn(
         part, adv, ret = jax.tree.map(lambda leaf: leaf[:, envs], (rollout, advantages, returns))
         gradient, metrics = jax.grad(loss, has_aux=True)(agent, part, adv, ret, entropy_weight, config)
         changes, state = step.update(gradient, state, agent)
-        metrics["gradient_norm"] = optax.global_norm(gradient)
+        metrics["gradient_norm"] = optax.tree.norm(gradient)
         return (eqx.apply_updates(agent, changes), state), metrics
 
     key, *keys = jax.random.split(learner.key, config.epochs + 1)
@@ -280,7 +286,7 @@ def loss(
     error = jnp.maximum((now.value - returns) ** 2, (near - returns) ** 2).mean()
     entropy, gate = now.entropy.mean(), now.gate.mean()
     total = -objective + config.value * error - entropy_weight * entropy + config.gate_penalty * gate
-    metrics = {
+    metrics: Metrics = {
         "loss": total,
         "value_error": error,
         "entropy": entropy,
@@ -316,7 +322,7 @@ def account(learner: Learner, rollout: Rollout, config: PPOConfig) -> tuple[Lear
     won = rollout.reward > 0
     episodes, successes = fresh.sum(), (fresh & won).sum()
     share = successes / jnp.maximum(episodes, 1)
-    success = learner.success + config.success_rate * jnp.where(episodes > 0, share - learner.success, 0.0)
+    success = learner.success + config.success_smoothing * jnp.where(episodes > 0, share - learner.success, 0.0)
     failures = learner.failures
     if config.failures:
         failures = put(failures, rollout.level.reshape(-1, 2), (done & ~won).reshape(-1))

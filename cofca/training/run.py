@@ -87,7 +87,8 @@ class Run:
         self.learners = refresh(self.learners, self.setup)
         self.learners, metrics = train(self.learners, self.setup)
         found = summary(jax.device_get(metrics))
-        if not np.isfinite(found["loss"]).all():
+        finite = all(bool(np.isfinite(leaf).all()) for leaf in jax.tree.leaves(jax.device_get(self.learners.agent)))
+        if not (finite and np.isfinite(found["loss"]).all()):
             raise ValueError(
                 f"the loss is not finite after update {self.update}; the last good checkpoint is kept in {self.folder}"
             )
@@ -99,12 +100,16 @@ class Run:
     def _new(self, agents: Agent) -> Learner:
         if (self.folder / "config.json").exists():
             raise ValueError(f"{self.folder}: there is a run already; --resume goes on with it")
+        keys = jax.random.split(jax.random.key(self.config.seed), self.config.seeds)
+        learners = begin(keys, agents, self.setup)
         self.folder.mkdir(parents=True, exist_ok=True)
         page = {**self.config.page(), "versions": versions()}
         (self.folder / "config.json").write_text(json.dumps(page, indent=2) + "\n", encoding="utf-8")
         self._metrics_path.write_text("", encoding="utf-8")
-        keys = jax.random.split(jax.random.key(self.config.seed), self.config.seeds)
-        return begin(keys, agents, self.setup)
+        # A first checkpoint at once, so that a run can always be resumed.
+        self.learners = learners
+        self.save()
+        return learners
 
     def _resumed(self, agents: Agent) -> Learner:
         found = sorted((self.folder / "checkpoints").glob("[0-9]*"))

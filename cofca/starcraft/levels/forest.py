@@ -31,7 +31,7 @@ def draw_forest(key: Key[Array, ""], params: StarCraftParams) -> Forest:
     shuffle, prerequisite, trainer = jnp.split(uniform, (NUM_BUILDINGS, 2 * NUM_BUILDINGS))
     order = jnp.argsort(shuffle).astype(jnp.int32)
     zeros = jnp.zeros(NUM_BUILDINGS, jnp.int8)
-    nothing = Forest(zeros, zeros, jnp.zeros((NUM_BUILDINGS, NUM_BUILDINGS), jnp.int8), trainer)
+    nothing = Forest(zeros, zeros, jnp.zeros((NUM_BUILDINGS, NUM_BUILDINGS), jnp.int8), jnp.zeros(NUM_UNITS, jnp.int8))
     ranks = jnp.arange(NUM_BUILDINGS)
     grown = fold(lambda forest, now: _grow(forest, *now, params), nothing, (order, prerequisite, ranks))
     return grown._replace(trainers=(1 + below(trainer, NUM_BUILDINGS)).astype(jnp.int8))

@@ -1,0 +1,29 @@
+"""A tiny preset learns on a CPU."""
+
+from dataclasses import replace
+
+import jax
+import numpy as np
+
+from cofca.agents.layers import stack
+from cofca.agents.registry import make_agent
+from cofca.agents.sizes import PAPER
+from cofca.agents.spec import spec_of
+from cofca.minecraft import Minecraft, MinecraftParams
+from cofca.training.config import PPOConfig
+from cofca.training.ppo import Setup, begin, refresh, train
+
+CONFIG = PPOConfig(envs=64, steps=16, learning_rate=3e-3, levels=512, updates_per_pool=20, failures=512)
+POOLS = 10
+
+
+def test_cofca_s_learns_to_do_what_a_single_line_says():
+    setup = Setup(Minecraft(), MinecraftParams(length=(1, 1)), CONFIG, POOLS * CONFIG.updates_per_pool)
+    sizes = replace(PAPER["minecraft"]["cofca-s"], convolution=8, hidden=64, embedding=32, recurrent=8)
+    agent = make_agent(jax.random.key(0), "cofca-s", "minecraft", spec_of(setup.env, setup.params), sizes)
+    learners, success = begin(jax.random.split(jax.random.key(1), 1), stack([agent]), setup), []
+    for _ in range(POOLS):
+        learners, metrics = train(refresh(learners, setup), setup)
+        success.append(float(np.sum(metrics["successes"]) / np.sum(metrics["episodes"])))
+    assert success[0] < 0.7
+    assert success[-1] > 0.8

@@ -1,0 +1,212 @@
+"""Runs: a folder that can be left and taken up again at any time."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from cofca.training import ppo
+from cofca.training.checkpoint import ARRAYS, read_checkpoint, read_page
+from cofca.training.ppo import Learner, Metrics, Setup
+from cofca.training.run import KEPT, Run, RunConfig, summary
+
+from .test_checkpoint import same
+from .tiny import POOLS, SEEDS, SETUP, TINY, agents_of
+
+CONFIG = RunConfig("starcraft-length", "cofca-s", SEEDS, POOLS * TINY.batch * TINY.updates_per_pool, 0, TINY)
+
+
+def new(folder: Path, resume: bool = False, config: RunConfig = CONFIG) -> Run:
+    return Run(folder, config, SETUP, agents_of("cofca-s"), resume)
+
+
+def after(pools: int) -> Callable[[dict[str, Any]], None]:
+    """Kill training after so many pools, before the last is saved."""
+
+    def progress(metrics: dict[str, Any]) -> None:
+        if metrics["update"] == pools * TINY.updates_per_pool:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def metrics_of(folder: Path) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    return [{name: value for name, value in line.items() if name != "steps_per_second"} for line in lines]
+
+
+def checkpoints(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "checkpoints").iterdir())
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run from its beginning to its end. Only to be looked at."""
+    run = new(tmp_path_factory.mktemp("run") / "whole")
+    run.train(0, lambda metrics: None)
+    return run
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that was killed after its third pool, with checkpoints of its start and the first two."""
+    folder = tmp_path_factory.mktemp("run") / "left"
+    with pytest.raises(KeyboardInterrupt):
+        new(folder).train(0, after(3))
+    return folder
+
+
+@pytest.fixture
+def copy(left: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(left, tmp_path / "copy"))
+
+
+# Resuming
+
+
+def test_a_run_that_was_killed_and_resumed_is_the_run_that_was_not_bit_for_bit(whole, copy):
+    resumed = new(copy, resume=True)
+    assert resumed.update == 2 * TINY.updates_per_pool
+    resumed.train(0, lambda metrics: None)
+    assert same(resumed.learners, whole.learners)
+    assert metrics_of(copy) == metrics_of(whole.folder)
+    for seed in range(SEEDS):
+        name = Path("final") / f"seed{seed}" / ARRAYS
+        assert (copy / name).read_bytes() == (whole.folder / name).read_bytes()
+
+
+def test_a_resumed_run_measures_nothing_twice(copy):
+    assert [line["update"] for line in metrics_of(copy)] == [2, 4, 6]
+    new(copy, resume=True)
+    assert [line["update"] for line in metrics_of(copy)] == [2, 4]
+
+
+def test_what_is_resumed_is_what_was_saved(whole):
+    assert same(new(whole.folder, resume=True).learners, whole.learners)
+
+
+def test_seeds_differ(whole):
+    weights = whole.learners.agent.act.weight
+    assert not np.allclose(weights[0], weights[1])
+    start = agents_of("cofca-s").act.weight
+    assert not np.allclose(weights, start)
+
+
+# Folders
+
+
+def test_only_the_newest_checkpoints_are_kept(whole):
+    assert POOLS > KEPT
+    updates = [(pool + 1) * TINY.updates_per_pool for pool in range(POOLS)]
+    assert checkpoints(whole.folder) == [f"{update:08}" for update in updates[-KEPT:]]
+
+
+def test_a_run_leaves_its_configuration_metrics_and_weights(whole):
+    page = json.loads((whole.folder / "config.json").read_text())
+    assert {name: page[name] for name in CONFIG.page()} == CONFIG.page()
+    assert {"cofca", "jax", "numpy"} <= page["versions"].keys()
+    found = metrics_of(whole.folder)
+    assert [line["steps"] for line in found] == [TINY.batch * line["update"] for line in found]
+    assert all(len(line[name]) == SEEDS for line in found for name in ("success", "loss", "kl", "gate", "entropy"))
+    for seed in range(SEEDS):
+        agent = jax.tree.map(lambda leaf, seed=seed: leaf[seed], whole.learners.agent)
+        assert same(read_checkpoint(whole.folder / "final" / f"seed{seed}", agent), agent)
+        assert read_page(whole.folder / "final" / f"seed{seed}")["seed"] == seed
+
+
+def test_a_second_run_in_the_same_folder_is_refused(left):
+    before = metrics_of(left)
+    with pytest.raises(ValueError, match="there is a run already; --resume goes on with it") as caught:
+        new(left)
+    assert str(left) in str(caught.value)
+    assert metrics_of(left) == before
+
+
+@pytest.mark.parametrize(
+    "other",
+    [replace(CONFIG, seed=1), replace(CONFIG, agent="cofca"), replace(CONFIG, ppo=replace(TINY, clip=0.1))],
+    ids=["seed", "agent", "clip"],
+)
+def test_resuming_with_another_configuration_is_refused(left, other):
+    before = metrics_of(left)
+    with pytest.raises(ValueError, match="this checkpoint is of a run with another configuration") as caught:
+        new(left, resume=True, config=other)
+    assert str(left) in str(caught.value)
+    assert metrics_of(left) == before
+
+
+def test_resuming_where_there_is_no_checkpoint_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="there is no checkpoint to resume from"):
+        new(tmp_path, resume=True)
+
+
+def test_a_run_that_was_killed_before_its_first_pool_was_saved_can_be_resumed(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        new(tmp_path / "run").train(0, after(1))
+    assert new(tmp_path / "run", resume=True).update == 0
+    assert not metrics_of(tmp_path / "run")
+
+
+def test_resuming_from_a_damaged_checkpoint_is_refused(copy):
+    newest = copy / "checkpoints" / checkpoints(copy)[-1]
+    (newest / ARRAYS).write_bytes((newest / ARRAYS).read_bytes()[:-1])
+    with pytest.raises(ValueError, match="damaged checkpoint") as caught:
+        new(copy, resume=True)
+    assert str(newest) in str(caught.value)
+
+
+def test_the_agent_of_other_sizes_is_refused(copy):
+    agents = agents_of("cofca-s")
+    with pytest.raises(ValueError, match="a checkpoint of something else: "):
+        Run(copy, CONFIG, SETUP, jax.tree.map(lambda leaf: jnp.repeat(leaf, 2, axis=-1), agents), resume=True)
+
+
+# Numbers that are none
+
+
+def test_a_loss_that_is_not_finite_stops_the_run_and_keeps_the_last_checkpoint(copy):
+    run = new(copy, resume=True)
+    weight = run.learners.agent.act.weight
+    agent = jax.tree.map(lambda leaf: leaf.at[1, 0].set(jnp.nan) if leaf is weight else leaf, run.learners.agent)
+    run.learners = run.learners._replace(agent=agent)
+    kept, measured = checkpoints(copy), metrics_of(copy)
+    with pytest.raises(ValueError, match="the loss is not finite after update 6; the last good checkpoint") as caught:
+        run.train(0, lambda metrics: None)
+    assert str(copy) in str(caught.value)
+    assert checkpoints(copy) == kept
+    assert metrics_of(copy) == measured
+    assert np.isfinite(new(copy, resume=True).learners.agent.act.weight).all()
+
+
+def test_weights_that_are_not_finite_are_never_saved_as_good(copy, monkeypatch):
+    def broken(learners: Learner, setup: Setup) -> tuple[Learner, Metrics]:
+        learners, metrics = ppo.train(learners, setup)
+        return learners._replace(agent=jax.tree.map(lambda leaf: leaf * jnp.nan, learners.agent)), metrics
+
+    run = new(copy, resume=True)
+    monkeypatch.setattr("cofca.training.run.train", broken)
+    with pytest.raises(ValueError, match="not finite"):
+        run.train(0, lambda metrics: None)
+    assert np.isfinite(new(copy, resume=True).learners.agent.act.weight).all()
+
+
+def test_metrics_of_a_pool_are_shares_of_all_its_episodes():
+    counts = {"episodes": [[1], [3]], "successes": [[1], [1]], "replayed": [[0], [2]]}
+    kinds = {"episodes_by_kind": [[[1, 0]], [[3, 0]]], "successes_by_kind": [[[1, 0]], [[2, 0]]]}
+    found = summary({name: np.array(value) for name, value in {**counts, **kinds, "loss": [[1.0], [2.0]]}.items()})
+    assert found["success"] == [0.5]
+    assert found["success_by_kind"] == [[0.75, 0.0]]
+    assert found["loss"] == [1.5]
+    assert (found["episodes"], found["replayed"]) == ([4], [2])
+
+
+@pytest.mark.parametrize(("steps", "updates"), [(1, 2), (128, 2), (129, 4)])
+def test_a_run_has_whole_pools_of_levels(steps, updates):
+    assert replace(CONFIG, steps=steps).updates == updates

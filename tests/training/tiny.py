@@ -1,0 +1,53 @@
+"""A preset that compiles and trains in seconds."""
+
+from functools import cache
+
+import jax
+import jax.numpy as jnp
+from agents.samples import small_sizes
+
+from cofca.agents.agent import Agent
+from cofca.agents.layers import stack
+from cofca.agents.registry import make_agent
+from cofca.agents.spec import spec_of
+from cofca.starcraft import StarCraft, StarCraftParams
+from cofca.training.config import PPOConfig
+from cofca.training.ppo import Learner, Setup, begin, optimizer
+
+TINY = PPOConfig(envs=8, steps=8, levels=32, updates_per_pool=2, epochs=1, failures=16, failure_probability=1.0)
+POOLS, SEEDS = 4, 2
+"""Pools of levels in the whole training, and learners side by side."""
+
+
+def setup_of(config: PPOConfig = TINY) -> Setup:
+    """Time runs out soon, so that episodes end in both ways."""
+    return Setup(StarCraft(), StarCraftParams(length=(1, 3), steps_per_line=4), config, POOLS * config.updates_per_pool)
+
+
+SETUP = setup_of()
+
+
+@cache
+def agents_of(name: str) -> Agent:
+    spec, sizes = spec_of(SETUP.env, SETUP.params), small_sizes(name, "starcraft")
+    return stack(
+        [make_agent(key, name, "starcraft", spec, sizes) for key in jax.random.split(jax.random.key(1), SEEDS)]
+    )
+
+
+@cache
+def _begun() -> Learner:
+    return begin(jax.random.split(jax.random.key(0), SEEDS), agents_of("cofca-s"), SETUP)
+
+
+def begun() -> Learner:
+    """Learners that have learned nothing yet. Training may overwrite them: they are copies."""
+    return jax.tree.map(jnp.copy, _begun())
+
+
+def with_agents(name: str, learners: Learner, setup: Setup = SETUP) -> Learner:
+    """The same with other agents: neither levels nor episodes depend on who plays."""
+    agents = agents_of(name)
+    memory = jax.vmap(lambda agent: agent.initial_memory())(agents)
+    memory = jax.tree.map(lambda leaf: jnp.repeat(leaf[:, None], setup.config.envs, axis=1), memory)
+    return learners._replace(agent=agents, memory=memory, optimizer=jax.vmap(optimizer(setup).init)(agents))
