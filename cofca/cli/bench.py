@@ -1,0 +1,125 @@
+"""cofca bench."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+import jax
+from tyro.conf import subcommand
+
+from cofca.cli.options import DomainName, LevelOptions, MaybeNumber, Number, Seed
+from cofca.cli.progress import status
+from cofca.cli.show import print_facts, print_json
+from cofca.domains import domain
+
+
+@dataclass(frozen=True)
+class BenchEnv(LevelOptions):
+    """Measure environment steps per second: random actions, observations built, levels from a refreshed pool."""
+
+    envs: Number = 1024
+    """Environments side by side."""
+    steps: Number = 1024
+    """Steps of each environment between two refreshes of the pool."""
+    pool: MaybeNumber = None
+    """Levels in the pool; by default as many as environments."""
+    peer: str | None = None
+    """Also time another library in the same run: xland."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Measure and report."""
+        from cofca.bench import bench_env
+        from cofca.peers import bench_xland, require_xland
+
+        if self.peer not in (None, "xland"):
+            raise ValueError(f"unknown peer {self.peer!r}; expected xland")
+        if self.peer:
+            require_xland()
+        chosen, params = self.setting()
+        with status("measuring"):
+            report = bench_env(chosen, params, self.envs, self.steps, self.pool or self.envs, self.seed)
+            if self.peer:
+                peer = bench_xland(self.envs, max(self.steps // 8, 1), self.seed)
+                report["peer"] = self.peer
+                report["peer_steps_per_second"] = peer["steps_per_second"]
+                report["peer_ratio"] = report["steps_per_second"] / peer["steps_per_second"]
+                report["peer_compile_seconds"] = peer["compile_seconds"]
+        print_json(report) if self.json else print_facts(report)
+        return 0
+
+
+@dataclass(frozen=True)
+class BenchLevels(LevelOptions):
+    """Measure how many levels are made a second."""
+
+    levels: Number = 4096
+    """Levels made at once."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Measure and report."""
+        from cofca.bench import bench_levels
+
+        chosen, params = self.setting()
+        with status("measuring"):
+            report = bench_levels(chosen, params, self.levels, self.seed)
+        print_json(report) if self.json else print_facts(report)
+        return 0
+
+
+@dataclass(frozen=True)
+class BenchTrain:
+    """Measure training steps per second: rollouts, updates and levels apart, and all together."""
+
+    domain: DomainName
+    """The domain: minecraft or starcraft."""
+    agent: str = "cofca-s"
+    """Which agent."""
+    seeds: Number = 1
+    """Trainings side by side."""
+    envs: MaybeNumber = None
+    """Environments of each; by default as in the paper."""
+    updates: MaybeNumber = None
+    """Updates between two pools of levels; by default as in training."""
+    seed: Seed = 0
+    """Seed of everything random."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Measure and report."""
+        from cofca.agents.layers import stack
+        from cofca.agents.registry import make_agent
+        from cofca.agents.spec import spec_of
+        from cofca.experiments.table import experiment
+        from cofca.training.bench import bench_train
+        from cofca.training.ppo import Setup
+
+        chosen, trained = domain(self.domain), experiment(f"{self.domain}-length")
+        given: dict[str, Any] = {"envs": self.envs, "updates_per_pool": self.updates}
+        config = replace(trained.ppo, **{name: value for name, value in given.items() if value is not None})
+        env, params = chosen.environment(), chosen.params(**trained.train)
+        keys = jax.random.split(jax.random.key(self.seed), self.seeds)
+        with status("measuring"):
+            agents = [make_agent(key, self.agent, chosen.name, spec_of(env, params)) for key in keys]
+            report = bench_train(stack(agents), Setup(env, params, config, updates=1000), self.seed)
+        report = {"domain": chosen.name, "agent": self.agent, **report}
+        print_json(report) if self.json else print_facts(report)
+        return 0
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Measure speed."""
+
+    what: (
+        Annotated[BenchEnv, subcommand("env")]
+        | Annotated[BenchLevels, subcommand("levels")]
+        | Annotated[BenchTrain, subcommand("train")]
+    )
+
+    def run(self) -> int:
+        """Measure and report."""
+        return self.what.run()

@@ -1,0 +1,79 @@
+"""From the words of a command line to a verb, and from its mistakes to one line."""
+
+import contextlib
+import io
+import re
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import jax
+import tyro
+from tyro.conf import subcommand
+
+from cofca.cli.bench import Bench
+from cofca.cli.check import Check
+from cofca.cli.demo import Demo
+from cofca.cli.evaluate import Evaluate
+from cofca.cli.levels import Levels
+from cofca.cli.play import Play
+from cofca.cli.train import Train
+from cofca.compilation import cache_compilation
+from cofca.domains import NAMES
+
+Verb = (
+    Annotated[Levels, subcommand("levels")]
+    | Annotated[Check, subcommand("check")]
+    | Annotated[Play, subcommand("play")]
+    | Annotated[Bench, subcommand("bench")]
+    | Annotated[Demo, subcommand("demo")]
+    | Annotated[Train, subcommand("train")]
+    | Annotated[Evaluate, subcommand("evaluate")]
+)
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run a verb; a user's mistake is one line on standard error and exit code 2."""
+    args = sys.argv[1:] if args is None else list(args)
+    verb = _parse(args)
+    cache_compilation()
+    try:
+        sys.exit(verb.run())
+    except (ValueError, OSError) as error:
+        _fail(str(error))
+    except (MemoryError, jax.errors.JaxRuntimeError) as error:
+        if isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error):
+            _fail("not enough memory for so many at once")
+        raise
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _parse(args: Sequence[str]) -> Any:
+    """Read the arguments; of the parser's boxed message only what is wrong is kept."""
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):
+            return tyro.cli(
+                Verb,
+                prog="cofca",
+                description=f"Instructions with control flow. Domains: {', '.join(NAMES)}.",
+                args=args,
+                config=(
+                    tyro.conf.FlagCreatePairsOff,
+                    tyro.conf.OmitSubcommandPrefixes,
+                    tyro.conf.OmitArgPrefixes,
+                ),
+            )
+    except SystemExit as stop:
+        if stop.code in (0, None):
+            raise
+        # Rules of lines or, on a plain terminal, dashes part what is wrong from advice.
+        parts = re.split(r"\n[│| ]*[─-]{4,}[│| ]*(?=\n)", said.getvalue().partition("\n")[2].join("\n\n"))
+        message = next(words for part in parts if (words := " ".join(part.replace("│", " ").replace("|", " ").split())))
+        _fail(f"{message} (see cofca --help)")
+
+
+def _fail(message: str) -> None:
+    print(f"cofca: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)

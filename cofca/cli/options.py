@@ -1,0 +1,52 @@
+"""Options that several verbs take, and how they are read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
+
+import tyro
+from tyro.conf import Positional
+from tyro.constructors import PrimitiveConstructorSpec
+
+from cofca.cli.numbers import read_number, read_range, read_seed
+from cofca.domains import Domain, domain
+
+T = TypeVar("T")
+
+
+def _written(parse: Callable[[str], T], metavar: str) -> Any:
+    return PrimitiveConstructorSpec(
+        nargs=1,
+        metavar=metavar,
+        instance_from_str=lambda words: parse(words[0]),
+        is_instance=lambda value: not isinstance(value, str),
+        str_from_instance=lambda value: ["automatic" if value is None else str(value)],
+    )
+
+
+Number = Annotated[int, _written(read_number, "N")]
+Seed = Annotated[int, _written(read_seed, "N")]
+# The domain or the verb knows what is meant where none is given.
+MaybeNumber = Annotated[int | None, _written(read_number, "N")]
+MaybeRange = Annotated[tuple[int, int] | None, _written(read_range, "A-B")]
+DomainName = Positional[Annotated[str, tyro.conf.arg(metavar="DOMAIN")]]
+
+
+@dataclass(frozen=True)
+class LevelOptions:
+    """Which levels: options that every verb takes."""
+
+    domain: DomainName
+    """The domain: minecraft or starcraft."""
+    length: MaybeRange = None
+    """Shortest and longest instruction, in lines; by default those of the paper's training."""
+    depth: MaybeNumber = None
+    """How deep blocks may be nested (minecraft; by default 1), or how long chains of buildings may be (starcraft)."""
+    seed: Seed = 0
+    """Seed of everything random."""
+
+    def setting(self) -> tuple[Domain, Any]:
+        """The domain and its parameters."""
+        chosen = domain(self.domain)
+        given = {"length": self.length, "max_depth": self.depth}
+        return chosen, chosen.params(**{name: value for name, value in given.items() if value is not None})

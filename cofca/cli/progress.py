@@ -1,0 +1,42 @@
+"""What a person sees while waiting, on standard error."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+COLUMNS = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+
+
+def status(what: str) -> Any:
+    """What is going on, for as long as it does."""
+    return Console(stderr=True).status(what)
+
+
+@contextlib.contextmanager
+def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar that is told how much is done."""
+    with _bar(what, total) as update:
+        yield lambda done: update(completed=done)
+
+
+@contextlib.contextmanager
+def training_bar(updates: int) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """A bar with success and speed, that is told the metrics."""
+    with _bar("training", updates) as update:
+
+        def show(metrics: dict[str, Any]) -> None:
+            success = " ".join(f"{share:.3f}" for share in metrics["success"])
+            words = f"success {success}  {metrics['steps_per_second']:,.0f} steps/s"
+            update(completed=metrics["update"], description=words)
+
+        yield show
+
+
+@contextlib.contextmanager
+def _bar(what: str, total: int) -> Iterator[Callable[..., None]]:
+    with Progress(*COLUMNS, console=Console(stderr=True), transient=True) as progress:
+        yield partial(progress.update, progress.add_task(what, total=total))

@@ -1,0 +1,50 @@
+"""Reports on standard output: as tables, or as one JSON object."""
+
+import json
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+
+def print_json(report: dict[str, Any]) -> None:
+    """One object on one line."""
+    print(json.dumps(report))
+
+
+def print_facts(report: dict[str, Any]) -> None:
+    """Names and figures."""
+    table = Table(show_header=False)
+    for name, value in report.items():
+        shown = f"{value:,.2f}" if isinstance(value, float) else str(value)
+        if isinstance(value, list):
+            shown = " ".join(f"{item:.3f}" for item in value)
+        table.add_row(name.replace("_", " "), shown)
+    Console().print(table)
+
+
+def print_check(report: dict[str, Any]) -> None:
+    """Success by length, and what correct execution contains."""
+    console = Console()
+    players = [name.removesuffix("_success") for name in report if name.endswith("_success")]
+    table = Table("lines", "episodes", *(name.replace("_", " ") for name in players), title="success")
+    for row in report["bins"]:
+        shares = (f"{row[name]:.3f}" for name in players)
+        table.add_row(f"{row['lo']}-{row['hi']}", str(row["episodes"]), *shares)
+    shares = (f"{report[f'{name}_success']:.4f}" for name in players)
+    table.add_row("all", str(report["levels"]), *shares, style="bold")
+    console.print(table)
+    kinds = Table("transition", "per episode", "share of levels", title="what correct execution contains")
+    for kind, figures in report["transitions"].items():
+        kinds.add_row(kind.replace("_", " "), *(f"{figure:.3f}" for figure in figures.values()))
+    console.print(kinds)
+
+
+def print_bins(report: dict[str, Any]) -> None:
+    """Success in an experiment's bins."""
+    players = ("sampled", "greedy", "oracle", "random")
+    table = Table("bin", "episodes", *players, title=f"{report['agent']} on {report['experiment']}")
+    for row in report["bins"]:
+        shares = (f"{row[player]:.3f}" for player in players)
+        table.add_row(f"{row['lo']}-{row['hi']}", str(row["episodes"]), *shares)
+    Console().print(table)

@@ -1,0 +1,93 @@
+"""Mistakes: one line on standard error, exit code 2."""
+
+import pytest
+
+from .command import Capture, cofca, run
+
+MISTAKES = [
+    ("", "Expected one of {levels, check, play, bench, demo, train, evaluate}"),
+    ("frobnicate", "frobnicate"),
+    ("bench", "Expected one of {env, levels, train}"),
+    ("levels", "Missing from cofca levels: DOMAIN"),
+    ("levels atari", "unknown domain 'atari'; expected minecraft or starcraft"),
+    ("play atari --instruction iron.txt", "unknown domain 'atari'; expected minecraft or starcraft"),
+    ("levels minecraft --frobnicate", "Unrecognized options: --frobnicate"),
+    ("levels minecraft surplus", "Unrecognized options: surplus"),
+    ("levels minecraft --count", "Missing value for argument '--count'"),
+    ("levels minecraft --count -3", "--count: expected a whole number from 1 to 2G, such as 500 or 20K, not '-3'"),
+    ("levels minecraft --count 20G", "--count: expected a whole number from 1 to 2G"),
+    (f"levels minecraft --count {400 * '9'}", "--count: expected a whole number from 1 to 2G"),
+    (f"levels minecraft --seed {23 * '9'}", "--seed: expected a whole number from 0 to 4294967295"),
+    ("levels minecraft --seed -1", "--seed: expected a whole number from 0 to 4294967295"),
+    (f"levels minecraft --length 1-{5000 * '9'}", "--length: expected a range such as 1-10"),
+    ("bench env minecraft --pool -1", "--pool"),
+    ("bench env minecraft --pool 0", "--pool"),
+    ("levels minecraft --count 0", "--count: expected a whole number"),
+    ("levels minecraft --length 5-2", "--length: expected a range such as 1-10, not '5-2'"),
+    ("levels minecraft --length 1-9999", "an instruction may have at most 400 lines, not 9999"),
+    ("levels minecraft --depth -1", "--depth: expected a whole number"),
+    ("levels minecraft --seed x", "--seed"),
+    ("check minecraft --levels many", "--levels: expected a whole number"),
+    ("check minecraft --worker human", "unknown worker 'human'; expected planner"),
+    ("bench env minecraft --peer nonsense", "unknown peer 'nonsense'; expected xland"),
+    ("bench levels minecraft --levels 0", "--levels: expected a whole number"),
+    ("play minecraft --instruction typo.txt", "typo.txt: line 2, column 6: unknown word 'glod'"),
+    ("play minecraft --instruction open.txt", "open.txt: line 2, column 12: the instruction ends inside the if"),
+    ("play minecraft --instruction empty.txt", "empty.txt: line 1, column 1: no lines at all"),
+    ("play minecraft --instruction missing.txt", "No such file or directory: 'missing.txt'"),
+    ("play minecraft --instruction .", "Is a directory: '.'"),
+    ("play minecraft --instruction binary", "binary: not a text file"),
+    ("play minecraft --instruction iron.txt --map missing.txt", "No such file or directory: 'missing.txt'"),
+    ("play minecraft --instruction iron.txt --map binary", "binary: not a text file"),
+    (
+        "play minecraft --instruction iron.txt --map small.txt",
+        "small.txt: map: expected 6 rows of 6 cells",
+    ),
+    ("play minecraft --instruction iron.txt --map letter.txt", "letter.txt: map: row 2, column 1: unknown letter 'x'"),
+    ("play minecraft --instruction iron.txt --map nobody.txt", "nobody.txt: map: expected one worker '@', found 0"),
+    ("play minecraft --instruction wood.txt --map map.txt", "line 1: mine wood needs wood on the map"),
+    ("levels starcraft --length 1", "no instruction is shorter than 2 lines, but length ends at 1"),
+    ("levels starcraft --depth 1 --length 3", "every instruction has an even number of lines, but length starts at 3"),
+    ("play starcraft --instruction zealt.txt", "zealt.txt: line 2, column 7: unknown word 'zealt'"),
+    ("play starcraft --instruction homeless.txt", "line 3, column 1: Zealot has no building before it; expected Build"),
+    ("play starcraft --instruction empty.txt", "empty.txt: line 1, column 1: no lines at all; expected Build or Train"),
+    ("play starcraft --instruction adept.txt --map small.txt", "small.txt: map: expected 6 rows of 6 cells"),
+    (
+        "play starcraft --instruction adept.txt --map baseless.txt",
+        "baseless.txt: map: expected one Nexus with the Probes '@', found 0",
+    ),
+    (
+        "play starcraft --instruction adept.txt --map full.txt",
+        "adept.txt: no free cell is left for line 1: Build Pylon",
+    ),
+    ("play minecraft --map map.txt", "--map needs an --instruction to go with it"),
+]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(("line", "message"), MISTAKES)
+def test_a_mistake_is_one_line_and_exit_code_2(capsys: Capture, line: str, message: str) -> None:
+    assert cofca(*line.split()) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("cofca: ")
+    assert said.err.endswith("\n")
+    assert said.err.count("\n") == 1
+    assert message in said.err
+
+
+# As a process of its own
+
+
+def test_help_names_every_verb() -> None:
+    done = run("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    for verb in ("levels", "check", "play", "bench", "demo", "train", "evaluate"):
+        assert f" {verb} " in done.stdout
+
+
+def test_a_mistake_has_no_traceback() -> None:
+    done = run("levels", "atari")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "cofca: unknown domain 'atari'; expected minecraft or starcraft\n"

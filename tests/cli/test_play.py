@@ -1,0 +1,113 @@
+"""A person plays."""
+
+from collections.abc import Callable
+
+import pytest
+
+from .command import Capture, cofca
+
+
+@pytest.fixture
+def type_in(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Answer the game's questions with these lines; an answer more than these is the end of the input."""
+
+    def type_in(*lines: str) -> None:
+        answers = iter(lines)
+
+        def answer(prompt: str) -> str:
+            if (line := next(answers, None)) is None:
+                raise EOFError
+            return line
+
+        monkeypatch.setattr("builtins.input", answer)
+
+    return type_in
+
+
+PLAY = ("play", "minecraft", "--instruction", "iron.txt", "--map", "map.txt")
+
+
+@pytest.mark.usefixtures("files")
+def test_playing_to_success(capsys: Capture, type_in: Callable[..., None]) -> None:
+    type_in("  Mine  IRON ", "")  # Enter repeats
+    assert cofca(*PLAY) == 0
+    printed = capsys.readouterr().out
+    assert printed.endswith("Success after 2 steps; the oracle needs 2.\n")
+    for shown in ("0 mine iron", "8 inspect wood", "30 of 30", "moves east", "28 of 30", "mines"):
+        assert shown in printed
+    assert "\x1b" not in printed  # no colours where there is no terminal
+
+
+@pytest.mark.usefixtures("files")
+def test_playing_to_failure(capsys: Capture, type_in: Callable[..., None]) -> None:
+    type_in("mine gold", "1")
+    assert cofca(*PLAY) == 1
+    assert capsys.readouterr().out.endswith("No success after 2 steps; the oracle needs 2.\n")
+
+
+@pytest.mark.usefixtures("files")
+def test_a_step_can_be_taken_back(capsys: Capture, type_in: Callable[..., None]) -> None:
+    type_in("u", "inspect gold", "7", "undo", "u", "u", "0", "0")
+    assert cofca(*PLAY) == 0
+    printed = capsys.readouterr().out
+    left = [line.split("of")[0].split()[-1] for line in printed.splitlines() if line.startswith("time left")]
+    assert left == ["30", "30", "29", "28", "29", "30", "30", "29", "28"]
+    assert printed.endswith("Success after 2 steps; the oracle needs 2.\n")
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("lines", [["q"], ["0", "QUIT"], ["0"], []])
+def test_quitting(capsys: Capture, type_in: Callable[..., None], lines: list[str]) -> None:
+    type_in(*lines)
+    assert cofca(*PLAY) == 1
+    assert capsys.readouterr().out.endswith("stopped\n")
+
+
+@pytest.mark.usefixtures("files")
+def test_an_unknown_command_is_asked_again(capsys: Capture, type_in: Callable[..., None]) -> None:
+    wrong = ("", "dig iron", "mine", "mine iron now", "9", "-1", "1.5", "²")
+    type_in(*wrong, "0", "0")
+    assert cofca(*PLAY) == 0
+    printed = capsys.readouterr().out
+    for line in wrong:
+        assert f"unknown command {line!r}; expected mine, sell or inspect and iron, gold or wood\n" in printed
+    assert "Success after 2 steps" in printed
+
+
+PLAY_STARCRAFT = ("play", "starcraft", "--instruction", "adept.txt", "--map", "base.txt")
+
+
+@pytest.mark.usefixtures("files")
+def test_playing_starcraft_to_success(capsys: Capture, type_in: Callable[..., None]) -> None:
+    type_in("probe 1 go 6 6", "u", "  Probe 1  BUILD pylon 2 2", "train adept 2 2")
+    assert cofca(*PLAY_STARCRAFT) == 0
+    printed = capsys.readouterr().out
+    assert printed.endswith("Success after 2 steps; the oracle needs 2.\n")
+    for shown in (
+        "Rows and columns go from 1 to 6.",
+        "Type a command such as probe 1 build pylon 2 3",
+        "u takes it back",
+    ):
+        assert shown in printed
+    left = [line.split("of")[0].split()[-1] for line in printed.splitlines() if line.startswith("time left")]
+    assert left == ["60", "59", "60", "59", "58"]
+
+
+@pytest.mark.usefixtures("files")
+def test_an_unknown_starcraft_command_is_asked_again(capsys: Capture, type_in: Callable[..., None]) -> None:
+    wrong = {
+        "": "unknown command ''; expected something like probe 1 build pylon 2 3",
+        "probe 4 go 1 1": "unknown command 'probe 4 go 1 1'; expected something like probe 1",
+        "probe 1 build pylon": "unknown command 'probe 1 build pylon'; expected something like",
+        "probe 1 build adept 1 1": "unknown building 'adept'; expected one of assimilator, cyberneticscore,",
+        "train nexus 1 1": "unknown unit 'nexus'; expected one of adept, carrier,",
+        "train adept 0 1": "no cell in row 0, column 1; expected numbers from 1 to 6",
+        "probe 1 go 1 7": "no cell in row 1, column 7; expected numbers from 1 to 6",
+    }
+    type_in(*wrong)
+    assert cofca(*PLAY_STARCRAFT) == 1
+    printed = capsys.readouterr().out
+    for message in wrong.values():
+        assert message in printed
+    assert printed.endswith("stopped\n")
+    assert printed.count("time left") == 1  # none of them did anything
