@@ -1,46 +1,25 @@
-"""The compiled world against the independent plain-Python simulator in `tests/reference`."""
+"""The compiled world against the independent plain-Python simulator in `tests/reference/minecraft`."""
 
 import jax
 import pytest
+from differential import Size, assert_agreement, soak
 from reference.minecraft.validity import problems
 
-from cofca.minecraft import MinecraftParams, generate
+from cofca.minecraft import MinecraftParams
 
-from .differential import PAPER, WIDE, compare, wild_levels
+from .differential import DOMAIN, LEVELS, generated
 
-EPISODES, STEPS = 1000, 200
-
-
-def compare_kind(kind: str, seed: int) -> int:
-    """Compare a batch of episodes; the number of steps compared."""
-    key = jax.random.key(seed)
-    params = WIDE if kind == "wild" else PAPER
-    make = wild_levels if kind == "wild" else generated
-    compared = compare(key, make(key, EPISODES, params), params, STEPS)
-    found = compared.divergences
-    assert not found, f"seed {seed}: {len(found)} of {EPISODES} episodes diverge; first: {found[0]}"
-    return compared.steps
+SIZE = Size(episodes=1000, steps=200)
 
 
-def generated(key, number, params):
-    return jax.jit(generate, static_argnames="params")(jax.random.split(key, number), params=params)
-
-
-def test_a_hundred_thousand_steps_do_not_diverge():
-    total, seed = 0, 0
-    while total < 100_000:
-        total += compare_kind("generated", seed) + compare_kind("wild", seed)
-        seed += 1
+def test_a_hundred_thousand_steps_do_not_diverge() -> None:
+    assert_agreement(DOMAIN, LEVELS, SIZE, total=100_000)
 
 
 @pytest.mark.soak
-def test_ten_million_steps_do_not_diverge(capsys):
-    total, seed = 0, 1000
-    while total < 10_000_000:
-        total += compare_kind("generated", seed) + compare_kind("wild", seed)
-        seed += 1
-        with capsys.disabled():
-            print(f"\r{total:,} steps without divergence", end="", flush=True)
+def test_ten_million_steps_do_not_diverge(capsys: pytest.CaptureFixture[str]) -> None:
+    with capsys.disabled():
+        soak(DOMAIN, LEVELS, SIZE)
 
 
 @pytest.mark.parametrize(
@@ -52,12 +31,9 @@ def test_ten_million_steps_do_not_diverge(capsys):
     ],
     ids=["short", "long", "nested"],
 )
-def test_generated_levels_are_valid_by_the_reference(params):
-    levels = jax.device_get(
-        jax.jit(generate, static_argnames="params")(jax.random.split(jax.random.key(5), 300), params=params)._replace(
-            key=jax.numpy.zeros(300)
-        )
-    )
+def test_generated_levels_are_valid_by_the_reference(params: MinecraftParams) -> None:
+    levels = jax.jit(generated, static_argnums=(1, 2))(jax.random.key(5), 300, params)
+    levels = jax.device_get(levels._replace(key=levels.worker))
     low, high = params.length
     for number in range(300):
         length = int(levels.program.length[number])

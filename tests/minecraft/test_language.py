@@ -1,29 +1,19 @@
 """Instructions as text and as symbols."""
 
-import pickle
+import copy
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from languages import assert_read_or_refused, assert_refused, texts
 
 from cofca.errors import InstructionError
 from cofca.minecraft.language.instruction import Instruction, Line, block_matches
 from cofca.minecraft.language.text import from_symbols, pad, parse, unparse
 from cofca.minecraft.symbols import LineType, Thing, Verb
 
+from .examples import FIGURE
 from .strategies import ELSE, ENDIF, ENDWHILE, instructions
-
-FIGURE = """\
-while more iron than gold
-    mine iron
-endwhile
-if more merchants than iron
-    inspect iron
-    sell gold
-else
-    mine wood
-endif"""
 
 MINE_IRON = Line(LineType.SUBTASK, Verb.MINE, Thing.IRON)
 IF = Line(LineType.IF, 0, 4)
@@ -90,13 +80,7 @@ WRONG_BLOCKS = [
 
 @pytest.mark.parametrize(("text", "line", "column", "words"), WRONG_WORDS + WRONG_BLOCKS)
 def test_an_error_says_where_and_what_was_expected(text: str, line: int, column: int, words: str) -> None:
-    with pytest.raises(InstructionError) as caught:
-        parse(text)
-    error = caught.value
-    assert (error.line, error.column) == (line, column)
-    assert words in error.message
-    assert str(error) == f"line {line}, column {column}: {error.message}"
-    assert len(str(error).splitlines()) == 1
+    assert_refused(parse, text, line, column, words)
 
 
 def test_the_figure_of_the_paper() -> None:
@@ -153,22 +137,9 @@ def test_matches_pair_lines_of_one_block(instruction: Instruction) -> None:
         assert all(indents[inner] > indents[index] for inner in between)
 
 
-WORDS = st.sampled_from([*FIGURE.split(), "#", "x"])
-TEXTS = st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=8).map("\n".join)
-
-
-@given(st.text() | TEXTS | st.lists(st.sampled_from(FIGURE.splitlines()), max_size=9).map("\n".join))
+@given(texts(FIGURE, words_a_line=6))
 def test_any_text_is_an_instruction_or_an_error(text: str) -> None:
-    try:
-        instruction = parse(text)
-    except InstructionError as wrong:
-        error = wrong
-    else:
-        assert parse(unparse(instruction)) == instruction
-        return
-    assert len(str(error).splitlines()) == 1
-    assert 1 <= error.line <= text.count("\n") + text.count("\r") + 1
-    assert error.column >= 1
+    assert_read_or_refused(parse, unparse, text)
 
 
 @pytest.mark.parametrize(
@@ -217,6 +188,6 @@ def test_nonsense_symbols(symbols: object, message: str) -> None:
         from_symbols(np.array(symbols))
 
 
-def test_an_error_survives_pickling() -> None:
+def test_an_error_survives_copying() -> None:
     error = InstructionError("no", 2, 3)
-    assert str(pickle.loads(pickle.dumps(error))) == str(error) == "line 2, column 3: no"
+    assert str(copy.copy(error)) == str(error) == "line 2, column 3: no"

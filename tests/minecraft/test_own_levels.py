@@ -19,20 +19,12 @@ from cofca.minecraft import (
 from cofca.minecraft.oracle import play
 from cofca.minecraft.world import State
 
+from .examples import FIGURE
+
 KEY = jax.random.key(3)
 PARAMS = MinecraftParams()
 EMPTY_ROW = "......\n"
 
-FIGURE = """\
-while more iron than gold
-    mine iron
-endwhile
-if more merchants than iron
-    inspect iron
-    sell gold
-else
-    mine wood
-endif"""
 NESTED = """\
 while more iron than gold
     if more wood than merchants

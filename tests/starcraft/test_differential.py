@@ -2,41 +2,24 @@
 
 import jax
 import pytest
+from differential import Size, assert_agreement, soak
 from reference.starcraft.validity import problems
 
 from cofca.starcraft import StarCraftParams
 
-from .differential import HARSH, PAPER, compare, generated, wild_levels
+from .differential import DOMAIN, LEVELS, generated
 
-EPISODES, STEPS = 600, 300
-
-
-def compare_kind(kind: str, seed: int) -> int:
-    """Compare a batch of episodes; the number of frames compared."""
-    key = jax.random.key(seed)
-    params, make = (HARSH, wild_levels) if kind == "wild" else (PAPER, generated)
-    levels = jax.jit(make, static_argnums=(1, 2))(key, EPISODES, params)
-    compared = compare(key, levels, params, STEPS)
-    found = compared.divergences
-    assert not found, f"seed {seed}: {len(found)} of {EPISODES} episodes diverge; first: {found[0]}"
-    return compared.steps
+SIZE = Size(episodes=600, steps=300)
 
 
-def test_a_hundred_thousand_steps_do_not_diverge():
-    total, seed = 0, 0
-    while total < 100_000:
-        total += compare_kind("generated", seed) + compare_kind("wild", seed)
-        seed += 1
+def test_a_hundred_thousand_steps_do_not_diverge() -> None:
+    assert_agreement(DOMAIN, LEVELS, SIZE, total=100_000)
 
 
 @pytest.mark.soak
-def test_ten_million_steps_do_not_diverge(capsys):
-    total, seed = 0, 1000
-    while total < 10_000_000:
-        total += compare_kind("generated", seed) + compare_kind("wild", seed)
-        seed += 1
-        with capsys.disabled():
-            print(f"\r{total:,} steps without divergence", end="", flush=True)
+def test_ten_million_steps_do_not_diverge(capsys: pytest.CaptureFixture[str]) -> None:
+    with capsys.disabled():
+        soak(DOMAIN, LEVELS, SIZE)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +32,7 @@ def test_ten_million_steps_do_not_diverge(capsys):
     ],
     ids=["short", "long", "shallow", "hard"],
 )
-def test_generated_levels_are_valid_by_the_reference(params):
+def test_generated_levels_are_valid_by_the_reference(params: StarCraftParams) -> None:
     levels = jax.jit(generated, static_argnums=(1, 2))(jax.random.key(5), 300, params)
     for number in range(300):
         level = jax.tree.map(lambda leaf, n=number: leaf[n].tolist(), levels._replace(key=levels.nexus))

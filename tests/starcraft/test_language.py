@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from languages import assert_read_or_refused, assert_refused, texts
 
 from cofca.starcraft import (
     Building,
@@ -92,14 +93,7 @@ WRONG_ORDERS = [
 
 @pytest.mark.parametrize(("text", "line", "column", "words"), WRONG_WORDS + WRONG_ORDERS)
 def test_an_error_says_where_and_what_was_expected(text: str, line: int, column: int, words: str) -> None:
-    with pytest.raises(InstructionError) as caught:
-        parse(text)
-    error = caught.value
-    assert (error.line, error.column) == (line, column)
-    assert words in error.message
-    assert "expected" in error.message
-    assert str(error) == f"line {line}, column {column}: {error.message}"
-    assert len(str(error).splitlines()) == 1
+    assert_refused(parse, text, line, column, words)
 
 
 def test_a_text_is_read_and_written() -> None:
@@ -158,22 +152,9 @@ def test_a_line_too_many() -> None:
         pad(parse(TEXT), 8)
 
 
-WORDS = st.sampled_from([*TEXT.split(), "#", "x"])
-TEXTS = st.lists(st.lists(WORDS, max_size=3).map(" ".join), max_size=8).map("\n".join)
-
-
-@given(st.text() | TEXTS | st.lists(st.sampled_from(TEXT.splitlines()), max_size=9).map("\n".join))
+@given(texts(TEXT, words_a_line=3))
 def test_any_text_is_an_instruction_or_an_error(text: str) -> None:
-    try:
-        instruction = parse(text)
-    except InstructionError as wrong:
-        error = wrong
-    else:
-        assert parse(unparse(instruction)) == instruction
-        return
-    assert len(str(error).splitlines()) == 1
-    assert 1 <= error.line <= text.count("\n") + text.count("\r") + 1
-    assert error.column >= 1
+    assert_read_or_refused(parse, unparse, text)
 
 
 @pytest.mark.parametrize(

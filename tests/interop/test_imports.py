@@ -1,0 +1,28 @@
+"""What an import brings along, and which ids it registers."""
+
+import subprocess
+import sys
+
+import pytest
+
+from .samples import ID
+
+
+def run_python(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_the_core_imports_nothing_heavy() -> None:
+    heavy = "{'gymnasium', 'tyro', 'matplotlib', 'PIL'}"
+    assert run_python(f"import sys, cofca; print({heavy} & set(sys.modules))") == "set()"
+    imports = "import sys, cofca.minecraft.env, cofca.autoreset"
+    assert run_python(f"{imports}; print({heavy} & set(sys.modules))") == "set()"
+
+
+@pytest.mark.parametrize("imports", ["import gymnasium, cofca", "import cofca.interop.gymnasium, gymnasium"])
+def test_importing_registers_the_ids(imports: str) -> None:
+    assert run_python(f"{imports}; print({ID!r} in gymnasium.registry)") == "True"
+
+
+def test_gymnasium_imports_the_module_named_before_an_id() -> None:
+    assert run_python(f"import gymnasium; print(gymnasium.make('cofca:{ID}').spec.id)") == ID
