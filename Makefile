@@ -32,7 +32,9 @@ soak: setup
 bench: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[peer]'
 	$(BIN)/cofca bench env minecraft --envs 8192 --steps 256 --peer xland
+	$(BIN)/cofca bench env starcraft --envs 8192 --steps 256
 	$(BIN)/cofca bench levels minecraft
+	$(BIN)/cofca bench levels starcraft
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis demo

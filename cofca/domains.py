@@ -20,6 +20,9 @@ class Domain(NamedTuple):
     """From a state to the right action."""
     transitions: type[IntEnum]
     """The kinds of transition that `info.transitions` counts."""
+    one_path: bool
+    """Whether a level is carried out in one way by everybody who carries it out. Then the oracle's episode tells which
+    kinds of transition a level requires; otherwise which kinds occur depends on chance and on who plays."""
     bin_width: int
     """How results are binned by instruction length."""
     parse: Callable[[str], tuple]
@@ -54,6 +57,7 @@ def _minecraft() -> Domain:
         params=minecraft.MinecraftParams,
         oracle=minecraft.oracle,
         transitions=minecraft.Transition,
+        one_path=True,
         bin_width=10,
         parse=minecraft.parse,
         own_level=minecraft.own_level,
@@ -80,6 +84,7 @@ def _starcraft() -> Domain:
         params=starcraft.StarCraftParams,
         oracle=starcraft.oracle,
         transitions=starcraft.Transition,
+        one_path=False,
         bin_width=5,
         parse=starcraft.parse,
         own_level=starcraft.own_level,

@@ -53,12 +53,12 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
     _show(domain, history[-1], params, color)
     success = bool(history[-1].state.status == Status.SUCCEEDED)
     ending = f"{'Success' if success else 'No success'} after {int(history[-1].state.time)} steps"
-    print(f"{ending}; the oracle needs {oracle_time(domain, key, level, params)}.")
+    print(f"{ending}; {oracle_ending(domain, key, level, params)}.")
     return success
 
 
-def oracle_time(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> int:
-    """The time steps the oracle needs for a level, with the chances that a person met."""
+def oracle_ending(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> str:
+    """What the oracle does with a level, with the chances that a person met."""
     env = domain.environment()
 
     def step(state: Any) -> Any:
@@ -66,7 +66,9 @@ def oracle_time(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> i
 
     begin = env.start(level, params)
     running = jax.jit(partial(jax.lax.while_loop, lambda state: state.status == Status.RUNNING, step))
-    return int(running(begin).time)
+    end = running(begin)
+    words = "the oracle needs" if end.status == Status.SUCCEEDED else "the oracle has no success after"
+    return f"{words} {int(end.time)}"
 
 
 def _step(

@@ -10,6 +10,7 @@ from jaxtyping import Array, Bool, Float, Int, Int32, PRNGKeyArray
 
 from cofca.draws import pick
 from cofca.environment import Environment, Outcome
+from cofca.loops import blank
 
 
 def _unmoved(key: PRNGKeyArray, state: Any, memory: Any, action: Int[Array, ""], response: Int[Array, ""]) -> Any:
@@ -71,8 +72,7 @@ def play(key: PRNGKeyArray, env: Environment, levels: Any, policy: Policy, param
     states = jax.vmap(partial(env.start, params=params))(levels)
     memories = jax.vmap(policy.begin)(states)
     keys = jax.random.split(key, jax.tree.leaves(levels)[0].shape[0])
-    shapes = jax.eval_shape(lambda: jax.vmap(step)(keys, states, memories)[2])
-    nothing = jax.tree.map(lambda leaf: jnp.zeros(leaf.shape, leaf.dtype), shapes)
+    nothing = blank(jax.eval_shape(lambda: jax.vmap(step)(keys, states, memories)[2]))
     begin = key, states, memories, nothing, nothing.reward, jnp.zeros(keys.shape[0], jnp.int32)
     *_, outcome, returns, steps = jax.lax.while_loop(lambda carry: ~_over(carry[3]).all(), body, begin)
     return Episodes(returns, steps, outcome.info)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-import jax
 from tyro.conf import subcommand
 
 from cofca.cli.options import DomainName, LevelOptions, MaybeNumber, Number, Seed
@@ -90,22 +89,18 @@ class BenchTrain:
 
     def run(self) -> int:
         """Measure and report."""
-        from cofca.agents.layers import stack
-        from cofca.agents.registry import make_agent
-        from cofca.agents.spec import spec_of
         from cofca.experiments.table import experiment
+        from cofca.experiments.weights import make_agents, make_setup
         from cofca.training.bench import bench_train
-        from cofca.training.ppo import Setup
+        from cofca.training.run_config import RunConfig
 
-        chosen, trained = domain(self.domain), experiment(f"{self.domain}-length")
+        trained = experiment(f"{domain(self.domain).name}-length")
         given: dict[str, Any] = {"envs": self.envs, "updates_per_pool": self.updates}
-        config = replace(trained.ppo, **{name: value for name, value in given.items() if value is not None})
-        env, params = chosen.environment(), chosen.params(**trained.train)
-        keys = jax.random.split(jax.random.key(self.seed), self.seeds)
+        ppo = replace(trained.ppo, **{name: value for name, value in given.items() if value is not None})
+        config = RunConfig(trained.name, self.agent, self.seeds, 1000 * ppo.batch, self.seed, ppo)
         with status("measuring"):
-            agents = [make_agent(key, self.agent, chosen.name, spec_of(env, params)) for key in keys]
-            report = bench_train(stack(agents), Setup(env, params, config, updates=1000), self.seed)
-        report = {"domain": chosen.name, "agent": self.agent, **report}
+            report = bench_train(make_agents(config), make_setup(config), self.seed)
+        report = {"domain": self.domain, "agent": self.agent, **report}
         print_json(report) if self.json else print_facts(report)
         return 0
 

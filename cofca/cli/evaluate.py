@@ -10,7 +10,6 @@ from tyro.conf import Positional
 from cofca.cli.options import Number, Seed
 from cofca.cli.progress import progress_bar
 from cofca.cli.show import print_bins, print_json
-from cofca.domains import domain
 
 
 @dataclass(frozen=True)
@@ -30,19 +29,17 @@ class Evaluate:
 
     def run(self) -> int:
         """Play and report."""
-        from cofca.experiments.evaluate import evaluate, join
+        from cofca.experiments.evaluate import courses, evaluate
         from cofca.experiments.table import experiment
         from cofca.experiments.weights import load_weights
 
-        trained = load_weights(self.weights)
-        found = experiment(self.experiment or trained[0].experiment.name)
-        if found.domain != trained[0].experiment.domain:
+        agents, config = load_weights(self.weights)
+        trained_on = experiment(config.experiment)
+        found = experiment(self.experiment) if self.experiment else trained_on
+        if found.domain != trained_on.domain:
             raise ValueError(f"{found.name} is an experiment in {found.domain}, but the agent is of another domain")
-        reports = []
-        with progress_bar("seeds evaluated", len(trained)) as update:
-            for one in trained:
-                reports.append(evaluate(one.agent, domain(found.domain), found, self.episodes, self.level_seed))
-                update(len(reports))
-        report = {"agent": trained[0].name, "trained_on": trained[0].experiment.name, **join(reports)}
+        with progress_bar("bins evaluated", len(found.bins)) as update:
+            figures = evaluate(agents, config.ppo, courses(found, self.episodes, self.level_seed), update)
+        report = {"agent": config.agent, "trained_on": trained_on.name, "experiment": found.name, **figures}
         print_json(report) if self.json else print_bins(report)
         return 0

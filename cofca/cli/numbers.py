@@ -7,12 +7,12 @@ SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 LARGEST = 2 * 10**9
 
 
-def read_number(text: str) -> int:
+def read_number(text: str, least: int = 1) -> int:
     """A whole number from 1 to 2G; `20K` and `70M` are short for thousands and millions."""
     match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([kmg]?)", text.strip().lower())
-    number = Decimal(match[1]) * SUFFIXES[match[2]] if match else Decimal(0)
-    if not 1 <= number <= LARGEST or number != int(number):
-        raise ValueError(f"expected a whole number from 1 to 2G, such as 500 or 20K, not {_short(text)!r}")
+    number = Decimal(match[1]) * SUFFIXES[match[2]] if match else Decimal(-1)
+    if not least <= number <= LARGEST or number != int(number):
+        raise ValueError(f"expected a whole number from {least} to 2G, such as 500 or 20K, not {_short(text)!r}")
     return int(number)
 
 

@@ -14,7 +14,8 @@ from cofca.domains import Domain, domain
 T = TypeVar("T")
 
 
-def _written(parse: Callable[[str], T], metavar: str) -> Any:
+def written(parse: Callable[[str], T], metavar: str) -> Any:
+    """An option that is read from one word."""
     return PrimitiveConstructorSpec(
         nargs=1,
         metavar=metavar,
@@ -24,11 +25,18 @@ def _written(parse: Callable[[str], T], metavar: str) -> Any:
     )
 
 
-Number = Annotated[int, _written(read_number, "N")]
-Seed = Annotated[int, _written(read_seed, "N")]
+def by_default(value: object) -> Any:
+    """What `--help` says of an option that has to be told from one that was not given."""
+    return tyro.conf.arg(help_behavior_hint=f"(default: {value})")
+
+
+Number = Annotated[int, written(read_number, "N")]
+Seed = Annotated[int, written(read_seed, "N")]
 # The domain or the verb knows what is meant where none is given.
-MaybeNumber = Annotated[int | None, _written(read_number, "N")]
-MaybeRange = Annotated[tuple[int, int] | None, _written(read_range, "A-B")]
+MaybeNumber = Annotated[int | None, written(read_number, "N")]
+MaybeSeed = Annotated[int | None, written(read_seed, "N")]
+MaybeText = Annotated[str | None, written(str, "NAME")]
+MaybeRange = Annotated[tuple[int, int] | None, written(read_range, "A-B")]
 DomainName = Positional[Annotated[str, tyro.conf.arg(metavar="DOMAIN")]]
 
 

@@ -24,16 +24,17 @@ def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextlib.contextmanager
-def training_bar(updates: int) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """A bar with success and speed, that is told the metrics."""
+def training_bar(updates: int) -> Iterator[Callable[[str, dict[str, Any]], None]]:
+    """A bar with success and speed, that listens to a run."""
     with _bar("training", updates) as update:
 
-        def show(metrics: dict[str, Any]) -> None:
-            success = " ".join(f"{share:.3f}" for share in metrics["success"])
-            words = f"success {success}  {metrics['steps_per_second']:,.0f} steps/s"
-            update(completed=metrics["update"], description=words)
+        def listen(name: str, line: dict[str, Any]) -> None:
+            if name == "metrics":
+                success = " ".join(f"{share:.3f}" for share in line["success"])
+                words = f"success {success}  {line['steps_per_second']:,.0f} steps/s"
+                update(completed=line["update"], description=words)
 
-        yield show
+        yield listen
 
 
 @contextlib.contextmanager

@@ -42,9 +42,10 @@ def print_check(report: dict[str, Any]) -> None:
 
 def print_bins(report: dict[str, Any]) -> None:
     """Success in an experiment's bins."""
-    players = ("sampled", "greedy", "oracle", "random")
-    table = Table("bin", "episodes", *players, title=f"{report['agent']} on {report['experiment']}")
+    from cofca.experiments.evaluate import PLAYERS
+
+    table = Table("bin", "episodes", *PLAYERS, title=f"{report['agent']} on {report['experiment']}")
     for row in report["bins"]:
-        shares = (f"{row[player]:.3f}" for player in players)
+        shares = (f"{row[player]:.3f}" for player in PLAYERS)
         table.add_row(f"{row['lo']}-{row['hi']}", str(row["episodes"]), *shares)
     Console().print(table)

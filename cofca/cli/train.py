@@ -1,54 +1,96 @@
 """cofca train."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 from tyro.conf import Positional
 
-from cofca.cli.options import Number, Seed
+from cofca.cli.numbers import read_number
+from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
 from cofca.cli.progress import status, training_bar
+from cofca.training.config import changed
+from cofca.training.run_config import RunConfig, difference, read_config
+
+EXPERIMENT = tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="(needed without --resume)")
+MaybeNone = Annotated[int | None, written(partial(read_number, least=0), "N")]
+MaybeMinutes = Annotated[float | None, written(float, "MINUTES")]
+MaybeLogs = Annotated[tuple[str, ...] | None, written(lambda text: tuple(text.split(",")), "LOG,LOG")]
 
 
 @dataclass(frozen=True)
 class Train:
-    """Train an agent."""
+    """Train an agent, or go on with a run: --resume needs no other options than --out."""
 
-    experiment: Positional[Annotated[str, tyro.conf.arg(metavar="EXPERIMENT")]]
-    """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth or starcraft-depth-hard."""
     out: Path
     """The run's folder."""
-    agent: str = "cofca-s"
+    experiment: Positional[Annotated[MaybeText, EXPERIMENT]] = None
+    """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth or starcraft-depth-hard."""
+    agent: Annotated[MaybeText, by_default(RunConfig.agent)] = None
     """cofca-s, cofca, unstructured, olsk or olsk-e."""
-    seeds: Number = 4
+    seeds: Annotated[MaybeNumber, by_default(RunConfig.seeds)] = None
     """Trainings side by side."""
-    steps: Number = 70_000_000
+    steps: Annotated[MaybeNumber, by_default(RunConfig.steps)] = None
     """Of each seed."""
-    seed: Seed = 0
+    seed: Annotated[MaybeSeed, by_default(RunConfig.seed)] = None
     """Seed of everything random."""
-    resume: bool = False
-    """Go on with the run in the folder."""
-    checkpoint_minutes: float = 5.0
+    evaluate_every: Annotated[MaybeNone, by_default(RunConfig.evaluate_every)] = None
+    """Steps of each seed between two evaluations on the experiment's bins; 0 for none at all."""
+    evaluation_episodes: Annotated[MaybeNumber, by_default(RunConfig.evaluation_episodes)] = None
+    """Levels of each bin in these evaluations."""
+    checkpoint_minutes: Annotated[MaybeMinutes, by_default(RunConfig.checkpoint_minutes)] = None
     """Minutes between checkpoints."""
+    log: Annotated[MaybeLogs, by_default("none")] = None
+    """Where the figures go besides the folder: tensorboard, wandb, both with a comma between them, or none."""
     set: tuple[str, ...] = ()
     """Settings of PPO other than the experiment's, such as learning_rate=0.0005 envs=64."""
+    resume: bool = False
+    """Go on with the run in the folder."""
 
     def run(self) -> int:
         """Train to the end, or from where it was interrupted."""
+        from cofca.experiments.evaluate import WATCHED, courses, watch
         from cofca.experiments.table import experiment
         from cofca.experiments.weights import make_agents, make_setup
-        from cofca.training.config import changed
-        from cofca.training.run import Run, RunConfig
+        from cofca.training.log import find_log, opened
+        from cofca.training.run import Run
 
+        config = self._recorded() if self.resume else self._new()
+        for log in config.log:
+            find_log(log)
+        with status("compiling"):
+            run = Run(self.out, config, make_setup(config), make_agents(config), self.resume)
+        levels = courses(experiment(config.experiment), config.evaluation_episodes, WATCHED)
+        with training_bar(config.updates) as bar, opened(config.log, self.out, config.page(), run.steps) as logs:
+            run.train([bar, *logs], partial(watch, ppo=config.ppo, found=levels))
+        print(f"weights: {self.out / 'final'}")
+        return 0
+
+    def _new(self) -> RunConfig:
+        from cofca.experiments.table import EXPERIMENTS, experiment
+
+        if self.experiment is None:
+            names = ", ".join(name for name, found in EXPERIMENTS.items() if not found.trained_as)
+            raise ValueError(f"train which EXPERIMENT? expected {names}, or --resume")
         found = experiment(self.experiment)
         if found.trained_as:
             raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
-        ppo = changed(found.ppo, self.set)
-        config = RunConfig(found.name, self.agent, self.seeds, self.steps, self.seed, ppo)
-        with status("compiling"):
-            run = Run(self.out, config, make_setup(config), make_agents(config), self.resume)
-        with training_bar(config.updates) as show:
-            run.train(self.checkpoint_minutes, show)
-        print(f"weights: {self.out / 'final'}")
-        return 0
+        return RunConfig(**self._given(), ppo=changed(found.ppo, self.set))
+
+    def _recorded(self) -> RunConfig:
+        """The configuration in the folder, if nothing that was given contradicts it."""
+
+        recorded = read_config(self.out)
+        wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), **self._given())
+        if other := difference(recorded, wanted):
+            raise ValueError(f"{self.out}: this run can't be resumed with other options: {other}")
+        return wanted
+
+    def _given(self) -> dict[str, Any]:
+        names = ("experiment", "agent", "seeds", "steps", "seed", "evaluate_every", "evaluation_episodes")
+        given = {name: getattr(self, name) for name in (*names, "checkpoint_minutes")}
+        if self.log is not None:
+            given["log"] = tuple(log for log in self.log if log != "none")
+        return {name: value for name, value in given.items() if value is not None}

@@ -7,7 +7,7 @@ from cofca.training.config import PPOConfig
 
 MINECRAFT = PPOConfig()
 """The paper's batch. Learning rate and entropy are lower than the paper's (0.0025, 0.015): more stable here."""
-STARCRAFT = PPOConfig(steps=35, epochs=6, learning_rate=3e-4, entropy=0.02, failure_probability=0.3)
+STARCRAFT = PPOConfig(steps=35, epochs=6, learning_rate=3e-4, entropy=0.02)
 """The paper's batch. The learning rate is higher than the paper's (8e-5), which was for far longer training."""
 
 

@@ -13,17 +13,15 @@ from cofca.domains import Domain, domain
 from cofca.experiments.table import Experiment, experiment
 from cofca.training.checkpoint import read_checkpoint, read_page
 from cofca.training.ppo import Setup
-from cofca.training.run import RunConfig
+from cofca.training.run_config import CONFIG, RunConfig, config_of, read_config
 
 
 class Trained(NamedTuple):
     """Weights and what they were trained for."""
 
-    agent: Agent
-    experiment: Experiment
-    name: str
-    """Of the agent."""
-    seed: int
+    agents: Agent
+    """Side by side, a seed each."""
+    config: RunConfig
 
 
 def make_agents(config: RunConfig) -> Agent:
@@ -40,22 +38,24 @@ def make_setup(config: RunConfig) -> Setup:
     return Setup(chosen.environment(), chosen.params(**found.train), config.ppo, config.updates)
 
 
-def load_weights(folder: Path) -> list[Trained]:
-    """The agents of a finished run's folder, or of one folder of weights."""
-    if (folder / "config.json").exists() and not (folder / "final").exists():
-        raise ValueError(f"{folder}: this run is not finished: it has no final weights")
-    folders = list((folder / "final").glob("seed*")) or [folder]
-    return sorted((_load(found) for found in folders), key=lambda trained: trained.seed)
+def load_weights(folder: Path) -> Trained:
+    """The agents of a finished run's folder, or the one of a folder of weights."""
+    folders = [folder]
+    if (folder / CONFIG).exists():
+        folders = [folder / "final" / f"seed{seed}" for seed in range(read_config(folder).seeds)]
+        if not all(found.exists() for found in folders):
+            raise ValueError(f"{folder}: this run is not finished: it has no final weights")
+    agents, configs = zip(*(_load(found) for found in folders), strict=True)
+    return Trained(stack(agents), configs[0])
 
 
-def _load(folder: Path) -> Trained:
+def _load(folder: Path) -> tuple[Agent, RunConfig]:
     page = read_page(folder)
-    config = page.get("config", {})
-    if "experiment" not in config or "agent" not in config or "seed" not in page:
+    if "config" not in page or "seed" not in page:
         raise ValueError(f"{folder}: these are not an agent's weights")
-    found = experiment(config["experiment"])
-    like = _make(jax.random.key(0), config["agent"], found)
-    return Trained(read_checkpoint(folder, like), found, config["agent"], page["seed"])
+    config = config_of(page["config"])
+    like = _make(jax.random.key(0), config.agent, experiment(config.experiment))
+    return read_checkpoint(folder, like), config
 
 
 def _make(key: Any, name: str, found: Experiment) -> Agent:

@@ -15,29 +15,46 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 ARRAYS, PAGE = "arrays.safetensors", "page.json"
+WRITING, OLD = ".writing-", ".old-"
+"""What folders are called that are not complete yet, or replaced at this moment."""
+
+
+class DamagedCheckpointError(ValueError):
+    """A folder that is not, or not any more, a whole checkpoint."""
 
 
 def write_checkpoint(folder: Path, tree: Any, page: dict[str, Any]) -> None:
     """Write all arrays of a tree, and a page about them, as one new folder."""
     folder.parent.mkdir(parents=True, exist_ok=True)
+    tidy(folder.parent)
     data = save({name: _plain(leaf) for name, leaf in _named(tree).items()})
     page = {**page, "sha256": hashlib.sha256(data).hexdigest()}
     # A folder that is complete is renamed into place: whoever is killed before that leaves no half checkpoint.
-    temporary = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder.parent))
+    temporary = Path(tempfile.mkdtemp(prefix=WRITING, dir=folder.parent))
     try:
         _write(temporary / ARRAYS, data)
         _write(temporary / PAGE, (json.dumps(page, indent=2) + "\n").encode())
         temporary.chmod(0o755)
-        # One of the two is always there under a name of its own.
-        aside = folder.with_name(f".old-{folder.name}")
-        shutil.rmtree(aside, ignore_errors=True)
+        # The old one is set aside: at every moment one of the two is whole.
         if folder.exists():
-            folder.rename(aside)
+            folder.rename(folder.with_name(OLD + folder.name))
         temporary.rename(folder)
-        shutil.rmtree(aside, ignore_errors=True)
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
+    finally:
+        tidy(folder.parent)
+
+
+def remove_checkpoint(folder: Path) -> None:
+    """Remove a checkpoint, so that a reader sees all of it or nothing."""
+    shutil.rmtree(folder.rename(folder.with_name(WRITING + folder.name)))
+
+
+def tidy(parent: Path) -> None:
+    """Clear up what a killed process left among checkpoints; what it had set aside without a successor is put back."""
+    for aside in parent.glob(f"{OLD}*"):
+        folder = parent / aside.name.removeprefix(OLD)
+        shutil.rmtree(aside) if folder.exists() else aside.rename(folder)
+    for unfinished in parent.glob(f"{WRITING}*"):
+        shutil.rmtree(unfinished)
 
 
 def read_page(folder: Path) -> dict[str, Any]:
@@ -45,11 +62,11 @@ def read_page(folder: Path) -> dict[str, Any]:
     try:
         page = json.loads((folder / PAGE).read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise ValueError(f"{folder}: not a checkpoint: {error.filename} is missing") from error
+        raise DamagedCheckpointError(f"{folder}: not a checkpoint: {error.filename} is missing") from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{folder}: damaged checkpoint: {PAGE} can't be read") from error
+        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: {PAGE} can't be read") from error
     if not isinstance(page, dict) or "sha256" not in page:
-        raise ValueError(f"{folder}: not a checkpoint: {PAGE} has no checksum")
+        raise DamagedCheckpointError(f"{folder}: not a checkpoint: {PAGE} has no checksum")
     return page
 
 
@@ -59,13 +76,13 @@ def read_checkpoint(folder: Path, like: Any) -> Any:
     try:
         data = (folder / ARRAYS).read_bytes()
     except FileNotFoundError as error:
-        raise ValueError(f"{folder}: not a checkpoint: {ARRAYS} is missing") from error
+        raise DamagedCheckpointError(f"{folder}: not a checkpoint: {ARRAYS} is missing") from error
     if hashlib.sha256(data).hexdigest() != page["sha256"]:
-        raise ValueError(f"{folder}: damaged checkpoint: the checksum of {ARRAYS} is wrong")
+        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: the checksum of {ARRAYS} is wrong")
     try:
         arrays = load(data)
     except SafetensorError as error:
-        raise ValueError(f"{folder}: damaged checkpoint: {error}") from error
+        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: {error}") from error
     wanted = _named(like)
     if missing := sorted(wanted.keys() ^ arrays.keys()):
         where = "missing" if missing[0] in wanted else "not expected"

@@ -1,14 +1,10 @@
 """A run: training from its configuration to its final weights, in a folder that can be resumed.
 
-config.json · metrics.jsonl · checkpoints/UPDATE/ (the last few) · final/seedN/ (weights)
+config.json · metrics.jsonl · evaluations.jsonl · checkpoints/UPDATE/ (the last few) · final/seedN/ (weights)
 """
 
-import json
-import shutil
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,36 +12,25 @@ import jax
 import numpy as np
 
 from cofca.agents.agent import Agent
-from cofca.training.checkpoint import read_checkpoint, read_page, write_checkpoint
-from cofca.training.config import PPOConfig
+from cofca.training.checkpoint import (
+    DamagedCheckpointError,
+    read_checkpoint,
+    read_page,
+    remove_checkpoint,
+    tidy,
+    write_checkpoint,
+)
+from cofca.training.journal import Journal
+from cofca.training.log import Listener
 from cofca.training.ppo import Learner, Metrics, Setup, begin, refresh, train
+from cofca.training.run_config import CONFIG, RunConfig, config_of, difference, write_config
 
 KEPT = 3
 """Checkpoints that are kept, the newest."""
-PACKAGES = ("cofca", "jax", "jaxlib", "equinox", "optax", "numpy")
+JOURNALS = ("metrics", "evaluations")
 
-
-@dataclass(frozen=True)
-class RunConfig:
-    """What a run trains. Two runs with the same configuration on the same hardware are the same, bit for bit."""
-
-    experiment: str
-    agent: str
-    seeds: int
-    steps: int
-    """Of each seed."""
-    seed: int
-    ppo: PPOConfig
-
-    @property
-    def updates(self) -> int:
-        """In all, rounded up to whole pools of levels."""
-        per_pool = self.ppo.batch * self.ppo.updates_per_pool
-        return -(-self.steps // per_pool) * self.ppo.updates_per_pool
-
-    def page(self) -> dict[str, Any]:
-        """As JSON."""
-        return json.loads(json.dumps(asdict(self)))
+Evaluate = Callable[[Agent], dict[str, Any]]
+"""From agents side by side to figures about them."""
 
 
 class Run:
@@ -53,21 +38,34 @@ class Run:
 
     def __init__(self, folder: Path, config: RunConfig, setup: Setup, agents: Agent, resume: bool = False) -> None:
         self.folder, self.config, self.setup = folder, config, setup
-        self.learners = self._resumed(agents) if resume else self._new(agents)
+        self.checkpoints = folder / "checkpoints"
+        self.journals = {name: Journal(folder / f"{name}.jsonl") for name in JOURNALS}
+        if resume:
+            self.learners = self._resumed(agents)
+        else:
+            self.learners = self._new(agents)
+            # A first checkpoint at once, so that a run can always be resumed.
+            self.save()
 
     @property
     def update(self) -> int:
         """Updates done so far."""
         return int(self.learners.update[0])
 
-    def train(self, minutes_per_checkpoint: float, progress: Callable[[dict[str, Any]], None]) -> None:
-        """Train to the end. `progress` is given the metrics of every pool of levels."""
+    @property
+    def steps(self) -> int:
+        """Time steps of each seed so far."""
+        return self.update * self.config.ppo.batch
+
+    def train(self, listeners: Sequence[Listener] = (), evaluate: Evaluate | None = None) -> None:
+        """Train to the end. Every line that is written into a journal is told to the listeners."""
         saved = time.monotonic()
         while self.update < self.config.updates:
-            metrics = self._pool()
-            self._append(metrics)
-            progress(metrics)
-            if time.monotonic() - saved > 60 * minutes_per_checkpoint:
+            before = self.steps
+            self._tell("metrics", self._pool(), listeners)
+            if evaluate and self._evaluation_is_due(before):
+                self._tell("evaluations", evaluate(self.learners.agent), listeners)
+            if time.monotonic() - saved > 60 * self.config.checkpoint_minutes:
                 self.save()
                 saved = time.monotonic()
         self.save()
@@ -75,11 +73,11 @@ class Run:
 
     def save(self) -> None:
         """Write a checkpoint; older ones go."""
-        checkpoints = self.folder / "checkpoints"
-        page = {"config": self.config.page(), "update": self.update, "metrics_bytes": self._metrics_path.stat().st_size}
-        write_checkpoint(checkpoints / f"{self.update:08}", self.learners, page)
-        for old in sorted(checkpoints.glob("[0-9]*"))[:-KEPT]:
-            shutil.rmtree(old)
+        sizes = {f"{name}_bytes": journal.size for name, journal in self.journals.items()}
+        page = {"config": self.config.page(), "update": self.update, **sizes}
+        write_checkpoint(self.checkpoints / f"{self.update:08}", self.learners, page)
+        for old in self._saved()[:-KEPT]:
+            remove_checkpoint(old)
 
     def _pool(self) -> dict[str, Any]:
         """Train as long as one pool of levels lasts."""
@@ -94,41 +92,53 @@ class Run:
             )
         seconds = time.perf_counter() - started
         steps = self.config.ppo.batch * self.config.ppo.updates_per_pool
-        done = {"update": self.update, "steps": self.update * self.config.ppo.batch}
-        return {**done, "steps_per_second": self.config.seeds * steps / seconds, **found}
+        return {"steps_per_second": self.config.seeds * steps / seconds, **found}
+
+    def _evaluation_is_due(self, before: int) -> bool:
+        every = self.config.evaluate_every
+        return every > 0 and (self.update >= self.config.updates or before // every < self.steps // every)
+
+    def _tell(self, name: str, figures: dict[str, Any], listeners: Sequence[Listener]) -> None:
+        line = {"update": self.update, "steps": self.steps, **figures}
+        self.journals[name].append(line)
+        for listen in listeners:
+            listen(name, line)
 
     def _new(self, agents: Agent) -> Learner:
-        if (self.folder / "config.json").exists():
+        if (self.folder / CONFIG).exists():
             raise ValueError(f"{self.folder}: there is a run already; --resume goes on with it")
-        keys = jax.random.split(jax.random.key(self.config.seed), self.config.seeds)
-        learners = begin(keys, agents, self.setup)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        page = {**self.config.page(), "versions": versions()}
-        (self.folder / "config.json").write_text(json.dumps(page, indent=2) + "\n", encoding="utf-8")
-        self._metrics_path.write_text("", encoding="utf-8")
-        # A first checkpoint at once, so that a run can always be resumed.
-        self.learners = learners
-        self.save()
+        learners = begin(self._keys(), agents, self.setup)
+        write_config(self.folder, self.config)
         return learners
 
     def _resumed(self, agents: Agent) -> Learner:
-        found = sorted((self.folder / "checkpoints").glob("[0-9]*"))
-        if not found:
+        tidy(self.checkpoints)
+        if not (saved := self._saved()):
             raise ValueError(f"{self.folder}: there is no checkpoint to resume from")
-        page = read_page(found[-1])
-        if page.get("config") != self.config.page():
-            raise ValueError(f"{found[-1]}: this checkpoint is of a run with another configuration")
-        keys = jax.random.split(jax.random.key(self.config.seed), self.config.seeds)
-        shapes = jax.eval_shape(lambda keys, agents: begin(keys, agents, self.setup), keys, agents)
-        learners = read_checkpoint(found[-1], shapes)
+        *older, newest = saved
+        try:
+            page = read_page(newest)
+            self._require_same_run(newest, page)
+            shapes = jax.eval_shape(lambda keys, agents: begin(keys, agents, self.setup), self._keys(), agents)
+            learners = read_checkpoint(newest, shapes)
+        except DamagedCheckpointError as error:
+            instead = f"delete it to go on from {older[-1].name}" if older else "there is no older one"
+            raise ValueError(f"{error}; {instead}") from error
         # What was measured after the checkpoint will be measured again.
-        with self._metrics_path.open("r+b") as file:
-            file.truncate(page["metrics_bytes"])
+        sizes = {name: page.get(f"{name}_bytes", 0) for name in self.journals}
+        for name, size in sizes.items():
+            self.journals[name].require(size)
+        for name, size in sizes.items():
+            self.journals[name].cut(size)
         return learners
 
-    def _append(self, metrics: dict[str, Any]) -> None:
-        with self._metrics_path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(metrics) + "\n")
+    def _require_same_run(self, folder: Path, page: dict[str, Any]) -> None:
+        try:
+            other = difference(config_of(page.get("config", {})), self.config)
+        except ValueError as error:
+            raise ValueError(f"{folder}: {error}") from error
+        if other:
+            raise ValueError(f"{folder}: this checkpoint is of a run with another configuration: {other}")
 
     def _finish(self) -> None:
         """The weights of each seed by themselves."""
@@ -137,9 +147,11 @@ class Run:
             page = {"config": self.config.page(), "seed": seed, "update": self.update}
             write_checkpoint(self.folder / "final" / f"seed{seed}", agent, page)
 
-    @property
-    def _metrics_path(self) -> Path:
-        return self.folder / "metrics.jsonl"
+    def _keys(self) -> jax.Array:
+        return jax.random.split(jax.random.key(self.config.seed), self.config.seeds)
+
+    def _saved(self) -> list[Path]:
+        return sorted(self.checkpoints.glob("[0-9]*"))
 
 
 def summary(metrics: Metrics) -> dict[str, Any]:
@@ -153,14 +165,3 @@ def summary(metrics: Metrics) -> dict[str, Any]:
     }
     kept = {name: total[name] for name in ("episodes", "replayed", "episodes_by_kind")}
     return {name: np.round(values, 6).tolist() for name, values in {**shares, **means, **kept}.items()}
-
-
-def versions() -> dict[str, str]:
-    """Of the packages that decide what is computed."""
-    found = {}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found

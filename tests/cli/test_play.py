@@ -2,7 +2,12 @@
 
 from collections.abc import Callable
 
+import jax
+import jax.numpy as jnp
 import pytest
+
+from cofca.domains import domain
+from cofca.play import oracle_ending
 
 from .command import Capture, cofca
 
@@ -91,6 +96,13 @@ def test_playing_starcraft_to_success(capsys: Capture, type_in: Callable[..., No
         assert shown in printed
     left = [line.split("of")[0].split()[-1] for line in printed.splitlines() if line.startswith("time left")]
     assert left == ["60", "59", "60", "59", "58"]
+
+
+def test_where_the_oracle_has_no_success_it_is_said() -> None:
+    starcraft = domain("starcraft")
+    idle = starcraft._replace(oracle=lambda state: jnp.int32(0))
+    level = starcraft.own_level(jax.random.key(0), "Build Pylon\nTrain Adept", params := starcraft.params(), None)
+    assert oracle_ending(idle, jax.random.key(0), level, params) == "the oracle has no success after 60"
 
 
 @pytest.mark.usefixtures("files")

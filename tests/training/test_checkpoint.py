@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 
 from cofca.training import checkpoint
-from cofca.training.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page, write_checkpoint
+from cofca.training.checkpoint import (
+    ARRAYS,
+    PAGE,
+    read_checkpoint,
+    read_page,
+    remove_checkpoint,
+    tidy,
+    write_checkpoint,
+)
 
 
 class Kept(NamedTuple):
@@ -125,7 +133,7 @@ def test_a_write_that_fails_leaves_the_old_checkpoint_and_nothing_else(folder, m
 
 
 @pytest.mark.parametrize("fails", ["00000001", ".writing-"])
-def test_a_rename_that_fails_leaves_the_old_checkpoint_there_or_aside(folder, monkeypatch, fails):
+def test_a_rename_that_fails_leaves_the_old_checkpoint(folder, monkeypatch, fails):
     rename = Path.rename
 
     def fail(path: Path, target: Path) -> Path:
@@ -136,14 +144,38 @@ def test_a_rename_that_fails_leaves_the_old_checkpoint_there_or_aside(folder, mo
     monkeypatch.setattr(Path, "rename", fail)
     with pytest.raises(OSError, match="no"):
         write_checkpoint(folder, tree(seed=1), {})
-    (left,) = folder.parent.iterdir()
-    assert same(read_checkpoint(left, tree()), tree())
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    assert same(read_checkpoint(folder, tree()), tree())
 
 
 def test_what_a_killed_write_left_aside_is_not_in_the_way(folder):
     shutil.copytree(folder, folder.with_name(f".old-{folder.name}"))
     write_checkpoint(folder, tree(seed=1), {})
     assert same(read_checkpoint(folder, tree()), tree(seed=1))
+
+
+def test_what_a_killed_write_had_set_aside_is_put_back(folder):
+    folder.rename(folder.with_name(f".old-{folder.name}"))
+    folder.with_name(".writing-abc").mkdir()
+    tidy(folder.parent)
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    assert same(read_checkpoint(folder, tree()), tree())
+
+
+@pytest.mark.parametrize("files", [[ARRAYS], [ARRAYS, PAGE]])
+def test_what_a_killed_removal_left_is_removed(folder, monkeypatch, files):
+    def kill(path: Path) -> None:
+        for name in files:
+            (path / name).unlink()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint.shutil, "rmtree", kill)
+        with pytest.raises(KeyboardInterrupt):
+            remove_checkpoint(folder)
+    assert not folder.exists()
+    tidy(folder.parent)
+    assert not list(folder.parent.iterdir())
 
 
 # Damage

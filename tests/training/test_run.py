@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,29 +11,33 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+import cofca
 from cofca.training import ppo
-from cofca.training.checkpoint import ARRAYS, read_checkpoint, read_page
+from cofca.training.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page
+from cofca.training.log import Listener
 from cofca.training.ppo import Learner, Metrics, Setup
-from cofca.training.run import KEPT, Run, RunConfig, summary
+from cofca.training.run import KEPT, Run, summary
+from cofca.training.run_config import RunConfig, read_config
 
 from .test_checkpoint import same
 from .tiny import POOLS, SEEDS, SETUP, TINY, agents_of
 
-CONFIG = RunConfig("starcraft-length", "cofca-s", SEEDS, POOLS * TINY.batch * TINY.updates_per_pool, 0, TINY)
+STEPS = POOLS * TINY.batch * TINY.updates_per_pool
+CONFIG = RunConfig("starcraft-length", "cofca-s", SEEDS, STEPS, 0, TINY, evaluate_every=0, checkpoint_minutes=0.0)
 
 
 def new(folder: Path, resume: bool = False, config: RunConfig = CONFIG) -> Run:
     return Run(folder, config, SETUP, agents_of("cofca-s"), resume)
 
 
-def after(pools: int) -> Callable[[dict[str, Any]], None]:
+def after(pools: int) -> Listener:
     """Kill training after so many pools, before the last is saved."""
 
-    def progress(metrics: dict[str, Any]) -> None:
-        if metrics["update"] == pools * TINY.updates_per_pool:
+    def listen(name: str, line: dict[str, Any]) -> None:
+        if line["update"] == pools * TINY.updates_per_pool:
             raise KeyboardInterrupt
 
-    return progress
+    return listen
 
 
 def metrics_of(folder: Path) -> list[dict[str, Any]]:
@@ -50,7 +53,7 @@ def checkpoints(folder: Path) -> list[str]:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A run from its beginning to its end. Only to be looked at."""
     run = new(tmp_path_factory.mktemp("run") / "whole")
-    run.train(0, lambda metrics: None)
+    run.train()
     return run
 
 
@@ -59,7 +62,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run that was killed after its third pool, with checkpoints of its start and the first two."""
     folder = tmp_path_factory.mktemp("run") / "left"
     with pytest.raises(KeyboardInterrupt):
-        new(folder).train(0, after(3))
+        new(folder).train([after(3)])
     return folder
 
 
@@ -74,7 +77,7 @@ def copy(left: Path, tmp_path: Path) -> Path:
 def test_a_run_that_was_killed_and_resumed_is_the_run_that_was_not_bit_for_bit(whole, copy):
     resumed = new(copy, resume=True)
     assert resumed.update == 2 * TINY.updates_per_pool
-    resumed.train(0, lambda metrics: None)
+    resumed.train()
     assert same(resumed.learners, whole.learners)
     assert metrics_of(copy) == metrics_of(whole.folder)
     for seed in range(SEEDS):
@@ -111,7 +114,9 @@ def test_only_the_newest_checkpoints_are_kept(whole):
 def test_a_run_leaves_its_configuration_metrics_and_weights(whole):
     page = json.loads((whole.folder / "config.json").read_text())
     assert {name: page[name] for name in CONFIG.page()} == CONFIG.page()
-    assert {"cofca", "jax", "numpy"} <= page["versions"].keys()
+    assert {"jax", "numpy"} <= page["versions"].keys()
+    assert page["versions"]["cofca"] == cofca.__version__
+    assert read_config(whole.folder) == CONFIG
     found = metrics_of(whole.folder)
     assert [line["steps"] for line in found] == [TINY.batch * line["update"] for line in found]
     assert all(len(line[name]) == SEEDS for line in found for name in ("success", "loss", "kl", "gate", "entropy"))
@@ -130,13 +135,16 @@ def test_a_second_run_in_the_same_folder_is_refused(left):
 
 
 @pytest.mark.parametrize(
-    "other",
-    [replace(CONFIG, seed=1), replace(CONFIG, agent="cofca"), replace(CONFIG, ppo=replace(TINY, clip=0.1))],
-    ids=["seed", "agent", "clip"],
+    ("other", "first"),
+    [
+        (replace(CONFIG, seed=1), "seed is 0, not 1"),
+        (replace(CONFIG, agent="cofca", seed=1), "agent is cofca-s, not cofca"),
+        (replace(CONFIG, ppo=replace(TINY, clip=0.1)), "ppo.clip is 0.2, not 0.1"),
+    ],
 )
-def test_resuming_with_another_configuration_is_refused(left, other):
+def test_resuming_with_another_configuration_is_refused(left, other, first):
     before = metrics_of(left)
-    with pytest.raises(ValueError, match="this checkpoint is of a run with another configuration") as caught:
+    with pytest.raises(ValueError, match=f"of a run with another configuration: {first}$") as caught:
         new(left, resume=True, config=other)
     assert str(left) in str(caught.value)
     assert metrics_of(left) == before
@@ -149,17 +157,76 @@ def test_resuming_where_there_is_no_checkpoint_is_refused(tmp_path):
 
 def test_a_run_that_was_killed_before_its_first_pool_was_saved_can_be_resumed(tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        new(tmp_path / "run").train(0, after(1))
+        new(tmp_path / "run").train([after(1)])
     assert new(tmp_path / "run", resume=True).update == 0
     assert not metrics_of(tmp_path / "run")
 
 
-def test_resuming_from_a_damaged_checkpoint_is_refused(copy):
-    newest = copy / "checkpoints" / checkpoints(copy)[-1]
+def refused(folder: Path, reason: str) -> None:
+    """Resuming is, in one line, and nothing measured is lost."""
+    paths = folder / "metrics.jsonl", folder / "evaluations.jsonl"
+    before = [path.read_bytes() if path.exists() else None for path in paths]
+    with pytest.raises(ValueError, match=reason) as caught:
+        new(folder, resume=True)
+    assert str(caught.value).startswith(str(folder))
+    assert "\n" not in str(caught.value)
+    assert [path.read_bytes() if path.exists() else None for path in paths] == before
+
+
+def test_a_damaged_checkpoint_is_refused_and_the_run_goes_on_from_an_older_one_when_it_is_deleted(copy):
+    newest = copy / "checkpoints" / "00000004"
     (newest / ARRAYS).write_bytes((newest / ARRAYS).read_bytes()[:-1])
-    with pytest.raises(ValueError, match="damaged checkpoint") as caught:
-        new(copy, resume=True)
-    assert str(newest) in str(caught.value)
+    refused(copy, f"{newest}: damaged checkpoint: .*; delete it to go on from 00000002$")
+    shutil.rmtree(newest)
+    assert new(copy, resume=True).update == 2
+    assert [line["update"] for line in metrics_of(copy)] == [2]
+
+
+@pytest.mark.parametrize("file", [ARRAYS, PAGE])
+def test_a_checkpoint_that_lacks_a_file_is_refused(copy, file):
+    for name in ("00000000", "00000002"):
+        shutil.rmtree(copy / "checkpoints" / name)
+    (copy / "checkpoints" / "00000004" / file).unlink()
+    refused(copy, f"{file} is missing; there is no older one$")
+
+
+@pytest.mark.parametrize("page", [{}, {"config": {}}, {"config": {**CONFIG.page(), "ppo": {"speed": 1}}}])
+def test_a_checkpoint_of_something_that_is_no_run_is_refused(copy, page):
+    path = copy / "checkpoints" / "00000004" / PAGE
+    path.write_text(json.dumps({**page, "sha256": ""}))
+    refused(copy, "00000004: not the configuration of a run of this version: ")
+
+
+def test_metrics_that_are_missing_are_told(copy):
+    (copy / "metrics.jsonl").unlink()
+    refused(copy, r"metrics\.jsonl: is missing, but had \d+ bytes when the checkpoint was written$")
+
+
+def test_metrics_that_are_cut_off_are_told(copy):
+    path = copy / "metrics.jsonl"
+    path.write_bytes(path.read_bytes()[:10])
+    refused(copy, r"metrics\.jsonl: has 10 bytes, but had \d+ bytes when the checkpoint was written$")
+
+
+# Kills while a checkpoint is written
+
+
+def test_a_run_killed_between_the_two_renames_finds_its_checkpoint_again(copy):
+    saved = copy / "checkpoints"
+    (saved / "00000004").rename(saved / ".old-00000004")
+    shutil.copytree(saved / "00000002", saved / ".writing-abc")
+    assert new(copy, resume=True).update == 4
+    assert checkpoints(copy) == ["00000000", "00000002", "00000004"]
+
+
+def test_the_next_save_clears_up_what_a_killed_process_left(copy):
+    saved = copy / "checkpoints"
+    run = new(copy, resume=True)
+    shutil.copytree(saved / "00000002", saved / ".old-00000004")
+    (saved / ".writing-abc").mkdir()
+    run.save()
+    assert checkpoints(copy) == ["00000000", "00000002", "00000004"]
+    assert read_page(saved / "00000004")["update"] == 4
 
 
 def test_the_agent_of_other_sizes_is_refused(copy):
@@ -178,7 +245,7 @@ def test_a_loss_that_is_not_finite_stops_the_run_and_keeps_the_last_checkpoint(c
     run.learners = run.learners._replace(agent=agent)
     kept, measured = checkpoints(copy), metrics_of(copy)
     with pytest.raises(ValueError, match="the loss is not finite after update 6; the last good checkpoint") as caught:
-        run.train(0, lambda metrics: None)
+        run.train()
     assert str(copy) in str(caught.value)
     assert checkpoints(copy) == kept
     assert metrics_of(copy) == measured
@@ -193,7 +260,7 @@ def test_weights_that_are_not_finite_are_never_saved_as_good(copy, monkeypatch):
     run = new(copy, resume=True)
     monkeypatch.setattr("cofca.training.run.train", broken)
     with pytest.raises(ValueError, match="not finite"):
-        run.train(0, lambda metrics: None)
+        run.train()
     assert np.isfinite(new(copy, resume=True).learners.agent.act.weight).all()
 
 

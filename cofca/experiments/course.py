@@ -1,0 +1,125 @@
+"""The levels of one bin, and who plays them."""
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Int, Key, PRNGKeyArray
+
+from cofca.agents.agent import Agent, Decision, Memory, choose_action, choose_move, draw_chances, masked
+from cofca.domains import Domain
+from cofca.environment import Environment
+from cofca.experiments.table import Bin
+from cofca.rollout import Episodes, Policy, memoryless, play, random_policy
+from cofca.training.config import PPOConfig
+from cofca.training.ppo import compute
+
+EVALUATION = 0xE7A1
+"""Evaluation keys are folded from this, training keys are not."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """Fixed levels that training never saw. What does not depend on the agents is done once."""
+
+    domain: Domain
+    bin: Bin
+    episodes: int
+    level_seed: int
+
+    @cached_property
+    def env(self) -> Environment:
+        """The domain's environment."""
+        return self.domain.environment()
+
+    @cached_property
+    def params(self) -> Any:
+        """The domain's parameters that make the bin."""
+        return self.domain.params(**self.bin.changes)
+
+    @cached_property
+    def key(self) -> PRNGKeyArray:
+        """Of all chances while playing."""
+        return jax.random.fold_in(jax.random.key(self.level_seed), self.bin.low)
+
+    @cached_property
+    def levels(self) -> Any:
+        """The levels, side by side."""
+        keys = level_keys(self.level_seed, self.episodes, self.bin.low)
+        return make_levels(keys, self.env, self.params)
+
+    @cached_property
+    def oracle(self) -> Episodes:
+        """What can be reached."""
+        return self._played_by(memoryless(self.domain.oracle))
+
+    @cached_property
+    def random(self) -> Episodes:
+        """What random choices reach."""
+        return self._played_by(random_policy(self.env, self.params))
+
+    def played(self, agents: Agent, ppo: PPOConfig, greedy: bool = False) -> Episodes:
+        """All agents play all levels, [seeds, episodes]. They compute as they were trained."""
+        ends = play_agents(self.key, agents, self.levels, jnp.bool_(greedy), self.env, self.params, ppo)
+        return jax.device_get(ends)
+
+    def kinds(self, own: Episodes) -> Bool[np.ndarray, "seeds episodes kinds"]:
+        """Which kinds of transition belong to each of the agents' own episodes."""
+        seen = own.info.transitions > 0
+        return np.broadcast_to(self.oracle.info.transitions > 0, seen.shape) if self.domain.one_path else seen
+
+    def _played_by(self, policy: Policy) -> Episodes:
+        played = jax.jit(lambda key, levels: play(key, self.env, levels, policy, self.params))
+        return jax.device_get(played(self.key, self.levels))
+
+
+def level_keys(level_seed: int, number: int, low: int) -> Key[Array, " levels"]:
+    """The keys of a bin's levels."""
+    root = jax.random.fold_in(jax.random.fold_in(jax.random.key(level_seed), EVALUATION), low)
+    return jax.random.split(root, number)
+
+
+@partial(jax.jit, static_argnames=("env", "params"))
+def make_levels(keys: Key[Array, " levels"], env: Environment, params: Any) -> Any:
+    """Levels side by side."""
+    return env.levels(keys, params)
+
+
+@partial(jax.jit, static_argnames=("env", "params", "ppo"))
+def play_agents(
+    key: PRNGKeyArray,
+    agents: Agent,
+    levels: Any,
+    greedy: Bool[Array, ""],
+    env: Environment,
+    params: Any,
+    ppo: PPOConfig,
+) -> Episodes:
+    """Agents side by side, each plays all levels. Compiled once for all times, sampled and greedy."""
+
+    def one(agent: Agent) -> Episodes:
+        return play(key, env, levels, agent_policy(compute(agent, ppo), env, params, greedy), params)
+
+    return jax.vmap(one)(agents)
+
+
+def agent_policy(agent: Agent, env: Environment, params: Any, greedy: Bool[Array, ""]) -> Policy:
+    """An agent as a policy. It sees observations and responses, not states."""
+
+    def act(key: PRNGKeyArray, state: Any, memory: Memory) -> tuple[Int[Array, ""], Memory]:
+        obs = env.observe(state, params)
+        logits = masked(agent.policy(agent.look(obs, memory)), obs)
+        likeliest, sampled = choose_action(None, logits), choose_action(draw_chances(key, ()), logits)
+        return jnp.where(greedy, likeliest, sampled), memory
+
+    def heed(key: PRNGKeyArray, state: Any, memory: Memory, action: Int[Array, ""], response: Int[Array, ""]) -> Memory:
+        view = agent.look(env.observe(state, params), memory)
+        movement = agent.movement(view, action, response)
+        likeliest, sampled = choose_move(None, movement), choose_move(draw_chances(key, ()), movement)
+        decision = Decision(action, *jax.tree.map(partial(jnp.where, greedy), likeliest, sampled))
+        return agent.remember(view, memory, decision, response)
+
+    return Policy(lambda state: agent.initial_memory(), act, heed)

@@ -1,0 +1,35 @@
+"""A file of JSON lines that grows, and can be cut back to where a checkpoint was written."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+class Journal:
+    """One line for each time that something was measured."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    def append(self, line: dict[str, Any]) -> None:
+        """Write a line."""
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def require(self, size: int) -> None:
+        """Refuse to go on where lines are missing."""
+        if self.size >= size:
+            return
+        found = f"has {self.size} bytes" if self.path.exists() else "is missing"
+        raise ValueError(f"{self.path}: {found}, but had {size} bytes when the checkpoint was written")
+
+    def cut(self, size: int) -> None:
+        """Take back what was written after so many bytes."""
+        if self.path.exists():
+            with self.path.open("r+b") as file:
+                file.truncate(size)

@@ -1,0 +1,103 @@
+"""The configuration of a run, as it is written into its folder and read again."""
+
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import cofca
+from cofca.parameters import require
+from cofca.training.config import PPOConfig
+
+PACKAGES = ("jax", "jaxlib", "equinox", "optax", "numpy")
+CONFIG = "config.json"
+FREE = ("checkpoint_minutes", "log")
+"""What may change when a run is resumed: nothing that is measured depends on it."""
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """What a run trains. Two runs with the same configuration on the same hardware are the same, bit for bit."""
+
+    experiment: str
+    agent: str = "cofca-s"
+    seeds: int = 4
+    steps: int = 70_000_000
+    """Of each seed."""
+    seed: int = 0
+    ppo: PPOConfig = field(default_factory=PPOConfig)
+    evaluate_every: int = 5_000_000
+    """Steps of each seed between two evaluations; 0 for none at all."""
+    evaluation_episodes: int = 250
+    """Of each bin."""
+    checkpoint_minutes: float = 5.0
+    """Between two checkpoints."""
+    log: tuple[str, ...] = ()
+    """Where the figures go besides the run's folder."""
+
+    def __post_init__(self) -> None:
+        minutes = self.checkpoint_minutes
+        require(0 <= minutes < float("inf"), f"checkpoint_minutes must not be negative, not {minutes}")
+
+    @property
+    def updates(self) -> int:
+        """In all, rounded up to whole pools of levels."""
+        per_pool = self.ppo.batch * self.ppo.updates_per_pool
+        return -(-self.steps // per_pool) * self.ppo.updates_per_pool
+
+    def page(self) -> dict[str, Any]:
+        """As JSON."""
+        return json.loads(json.dumps(asdict(self)))
+
+
+def config_of(page: dict[str, Any]) -> RunConfig:
+    """The configuration on a page; what an older page does not have is as by default."""
+    known = {part.name: page[part.name] for part in fields(RunConfig) if part.name in page}
+    try:
+        return RunConfig(**{**known, "ppo": PPOConfig(**page["ppo"]), "log": tuple(page.get("log", ()))})
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not the configuration of a run of this version: {error}") from error
+
+
+def difference(found: RunConfig, wanted: RunConfig) -> str | None:
+    """The first thing that is not as wanted, in words."""
+    free = {name: getattr(found, name) for name in FREE}
+    here, there = _flat(found), _flat(replace(wanted, **free))
+    return next((f"{name} is {here[name]}, not {there[name]}" for name in here if here[name] != there[name]), None)
+
+
+def _flat(config: RunConfig) -> dict[str, Any]:
+    page = config.page()
+    ppo = page.pop("ppo")
+    return {**page, **{f"ppo.{name}": value for name, value in ppo.items()}}
+
+
+def write_config(folder: Path, config: RunConfig) -> None:
+    """Write the configuration of a new run, and the versions of what decides what is computed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    page = {**config.page(), "versions": versions()}
+    (folder / CONFIG).write_text(json.dumps(page, indent=2) + "\n", encoding="utf-8")
+
+
+def read_config(folder: Path) -> RunConfig:
+    """The configuration of the run in a folder."""
+    path = folder / CONFIG
+    try:
+        page = json.loads(path.read_text(encoding="utf-8"))
+        return config_of(page if isinstance(page, dict) else {})
+    except FileNotFoundError:
+        raise ValueError(f"{folder}: there is no run: {CONFIG} is missing") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def versions() -> dict[str, str]:
+    """Of the packages that decide what is computed."""
+    found = {"cofca": cofca.__version__}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found

@@ -1,0 +1,127 @@
+"""`cofca train` and `cofca evaluate` on a small experiment."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli.command import Capture, cofca, one_object
+
+from cofca.experiments.table import EXPERIMENTS
+from cofca.experiments.weights import load_weights
+from cofca.training.run import Run
+from cofca.training.run_config import read_config
+
+from .small import EPISODES, SMALL, make_small
+from .test_run import STEPS, after
+from .tiny import SEEDS
+
+OPTIONS = {"--seeds": SEEDS, "--steps": STEPS, "--evaluate-every": STEPS, "--evaluation-episodes": EPISODES}
+WORDS = [str(word) for option in OPTIONS.items() for word in option]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small() -> Iterator[None]:
+    """The experiment and its agents are small ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(EXPERIMENTS, SMALL.name, SMALL)
+        patch.setattr("cofca.experiments.weights._make", make_small)
+        yield
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was killed after its second pool, and had been told to save at once."""
+    folder = tmp_path_factory.mktemp("verb") / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        train = Run.train
+        patch.setattr(Run, "train", lambda self, listeners, evaluate: train(self, [*listeners, after(2)], evaluate))
+        assert cofca("train", SMALL.name, "--out", str(folder), *WORDS, "--checkpoint-minutes", "0") == 130
+    return folder
+
+
+def said(capsys: Capture) -> str:
+    """The one line on standard error."""
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert found.err.startswith("cofca: ")
+    assert found.err.count("\n") == 1
+    return found.err
+
+
+def test_a_run_records_what_it_was_told(left):
+    found = read_config(left)
+    assert (found.experiment, found.agent, found.seeds, found.steps) == (SMALL.name, "cofca-s", SEEDS, STEPS)
+    assert (found.evaluate_every, found.evaluation_episodes, found.log) == (STEPS, EPISODES, ())
+    assert found.ppo == SMALL.ppo
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--steps", "70M"], f"steps is {STEPS}, not 70000000"),
+        (["minecraft-length"], "experiment is starcraft-length, not minecraft-length"),
+        (["--agent", "olsk"], "agent is cofca-s, not olsk"),
+        (["--seeds", "4", "--seed", "3"], "seeds is 2, not 4"),
+        (["--set", "clip=0.1"], "ppo.clip is 0.2, not 0.1"),
+        (["--set", "steps=9"], "ppo.steps is 8, not 9"),
+        (["--evaluate-every", "0"], f"evaluate_every is {STEPS}, not 0"),
+    ],
+)
+def test_options_that_contradict_the_run_are_refused(capsys, left, words, reason):
+    assert cofca("train", *words, "--out", str(left), "--resume") == 2
+    assert said(capsys) == f"cofca: {left}: this run can't be resumed with other options: {reason}\n"
+
+
+def test_an_unfinished_run_is_not_evaluated(capsys, left):
+    assert cofca("evaluate", str(left)) == 2
+    assert said(capsys) == f"cofca: {left}: this run is not finished: it has no final weights\n"
+
+
+def test_a_run_is_resumed_without_options_and_evaluated(capsys, monkeypatch, left):
+    # What agrees with the run may be said, and how it is logged may change.
+    assert cofca("train", "--out", str(left), "--resume", "--set", "clip=0.2", "--log", "tensorboard") == 0
+    assert capsys.readouterr().out == f"weights: {left / 'final'}\n"
+    assert list((left / "tensorboard").iterdir())
+    (line,) = (left / "evaluations.jsonl").read_text().splitlines()
+    assert json.loads(line)["steps"] == STEPS
+
+    assert cofca("evaluate", str(left), "--episodes", str(EPISODES), "--json") == 0
+    report = one_object(capsys.readouterr().out)
+    assert (report["agent"], report["trained_on"], report["experiment"]) == ("cofca-s", SMALL.name, SMALL.name)
+    for row in report["bins"]:
+        assert {"lo", "hi", "episodes", "sampled", "sampled_se", "greedy", "oracle", "random"} <= row.keys()
+        assert len(row["seeds"]) == SEEDS
+    assert report["transitions"]["next_line"]["episodes"] > 0
+    monkeypatch.setattr("cofca.experiments.evaluate.evaluate", lambda agents, *_: report)
+    assert cofca("evaluate", str(left / "final" / "seed1")) == 0
+    printed = capsys.readouterr().out
+    for shown in ("cofca-s on starcraft-length", "sampled", f"{report['bins'][0]['oracle']:.3f}"):
+        assert shown in printed
+    one, both = (load_weights(folder).agents.act.weight for folder in (left / "final" / "seed1", left))
+    assert np.array_equal(one, both[1:])
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ([], "train which EXPERIMENT? expected minecraft-length, "),
+        (["--resume"], "there is no run: config.json is missing"),
+        (["minecraft-jump"], "minecraft-jump evaluates agents of minecraft-length: train that"),
+        ([SMALL.name, "--log", "tensorboard,paper"], "unknown log 'paper'; expected tensorboard or wandb"),
+        ([SMALL.name, "--checkpoint-minutes", "-1"], "checkpoint_minutes must not be negative"),
+        ([SMALL.name, "--evaluate-every", "-1"], "expected a whole number from 0 to 2G"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(capsys, tmp_path, words, reason):
+    assert cofca("train", *words, "--out", str(tmp_path / "run")) == 2
+    assert reason in said(capsys)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"experiment": 1, "ppo": {"speed": 1}}'])
+def test_a_configuration_that_cannot_be_read_is_told_in_one_line(capsys, tmp_path, text):
+    (tmp_path / "config.json").write_text(text)
+    assert cofca("train", "--out", str(tmp_path), "--resume") == 2
+    assert f"{tmp_path / 'config.json'}: " in said(capsys)
