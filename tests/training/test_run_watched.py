@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -180,3 +181,10 @@ def test_a_package_that_is_not_installed_is_named(monkeypatch, name):
 def test_an_unknown_log_is_refused():
     with pytest.raises(ValueError, match=r"^unknown log 'paper'; expected tensorboard or wandb$"):
         find_log("paper")
+
+
+def test_training_imports_neither_logs_nor_the_command_line():
+    heavy = "{'tyro', 'rich', 'tensorboard', 'wandb', 'gymnasium'}"
+    code = f"import sys, cofca.training.run, cofca.experiments.evaluate; sys.exit(str({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == "set()\n"
