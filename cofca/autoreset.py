@@ -31,7 +31,8 @@ class Transition(NamedTuple):
     truncated: Bool[Array, ""]
     info: Any
     final_obs: Any
-    """The observation before the reset; costs nothing where it is not used."""
+    """The observation before the reset; like the state, it costs nothing where it is not used."""
+    final_state: Any
 
 
 class AutoReset(NamedTuple):
@@ -77,7 +78,7 @@ class AutoReset(NamedTuple):
         slot = jnp.where(done, (playing.slot + self.num + 1) % _size(pool), playing.slot)
         after = jax.tree.map(lambda new, old: jnp.where(done, new, old), _take(pool, slot), state)
         obs = self.env.observe(after, params)
-        return Playing(after, slot), Transition(obs, response, *outcome, self.env.observe(state, params))
+        return Playing(after, slot), Transition(obs, response, *outcome, self.env.observe(state, params), state)
 
 
 def make_pool(env: Environment, keys: Key[Array, " levels"], params: Any) -> Any:

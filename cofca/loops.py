@@ -12,6 +12,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool
 
+ROUNDS_PER_KERNEL = 4
+"""On an accelerator. With more of them compilation gets slow."""
+
 Carry = TypeVar("Carry")
 Item = TypeVar("Item")
 
@@ -42,10 +45,12 @@ def repeat(body: Callable[[Carry], Carry], carry: Carry, times: int) -> Carry:
     """Apply `body` so many times."""
     if on_cpu():
         return jax.lax.fori_loop(0, times, lambda _, now: body(now), carry, unroll=4)
-    # One kernel a round. Without the barriers the compiler fuses rounds into each other and computes what they
-    # share over and over: compilation then takes minutes instead of seconds.
-    for _ in range(times):
-        carry = jax.lax.optimization_barrier(body(carry))
+    # One kernel for a few rounds. Without the barriers the compiler fuses all rounds into each other and computes what
+    # they share over and over: compilation then takes minutes instead of seconds.
+    for done in range(1, times + 1):
+        carry = body(carry)
+        if done % ROUNDS_PER_KERNEL == 0:
+            carry = jax.lax.optimization_barrier(carry)
     return carry
 
 

@@ -63,6 +63,10 @@ class Agent(eqx.Module):
         """At the start of an episode."""
         return Memory(jnp.int32(0), jnp.zeros(self.hidden_size), jnp.zeros(2, jnp.int32))
 
+    def prepared(self) -> "Agent":
+        """The same agent with all worked out that depends on its parameters only. Then many time steps share it."""
+        return self
+
     @abstractmethod
     def look(self, obs: Any, memory: Memory) -> Any:
         """Everything that does not depend on the action."""

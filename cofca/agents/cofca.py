@@ -5,38 +5,35 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
+from cofca.agents.columns import ColumnsAgent
 from cofca.agents.layers import Linear
-from cofca.agents.lines import LinesBothWays
 from cofca.agents.moves import by_line, zero_mass_beyond
-from cofca.agents.pointer import PointerAgent, View
+from cofca.agents.pointer import View
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 
 
-class Cofca(PointerAgent):
-    """P = softmax of ξ(the last outputs of the GRUs over [M, x] from the pointer both ways), in each of n_e columns."""
+class Cofca(ColumnsAgent):
+    """P = softmax of ξ(the last outputs of the GRUs over [M, x] from the pointer both ways), in each column."""
 
-    both_ways: LinesBothWays
     xi: Linear
     farthest: int = eqx.field(static=True)
     """Moves go from minus to plus this."""
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
-        base, lines, xi = jax.random.split(key, 3)
-        super().__init__(base, spec, sizes, sizes.columns)
-        self.both_ways = LinesBothWays(lines, sizes.embedding, self.torso.size, sizes.recurrent)
+        base, xi = jax.random.split(key)
+        super().__init__(base, spec, sizes)
         self.farthest = sizes.farthest
         moves = Linear(xi, 2 * sizes.recurrent, (2 * self.farthest + 1) * sizes.columns, 0.01)
         self.xi = zero_mass_beyond(spec.limits.mask.size - 1, moves, self.farthest, sizes.columns)
 
-    def targets(self, view: View, choice: Float[Array, " columns"]) -> Float[Array, " lines"]:
-        """Mix the columns of P as φ says."""
-        ahead, behind = self.both_ways(self.line, view.symbols, view.pointer, view.code)
+    def columns(self, view: View) -> Float[Array, "lines columns"]:
+        """The moves' softmax in each column."""
+        ahead, behind = jnp.split(self.read(view), 2, axis=1)
         # The last outputs are those at the last and at the first line.
         ends = jnp.concatenate([_at(ahead, view.length - 1 - view.pointer), _at(behind, view.pointer - 1)])
         logits = self.xi(ends).reshape(2 * self.farthest + 1, -1)
-        columns = by_line(logits, view.pointer, view.length, view.symbols.shape[0], stay=False)
-        return jax.nn.logsumexp(columns + jax.nn.log_softmax(choice), axis=-1)
+        return by_line(logits, view.pointer, view.length, view.symbols.shape[0], stay=False)
 
 
 def _at(outputs: Float[Array, "lines size"], place: Array) -> Float[Array, " size"]:

@@ -63,26 +63,27 @@ class Embedding(eqx.Module):
         return self.present(symbols) @ self.table
 
     def present(self, symbols: Int[Array, "*batch symbols"]) -> Float[Array, "*batch rows"]:
-        """Ones for the rows that are summed: accelerators are slow at scattering gradients back into a table."""
-        rows = symbols.astype(jnp.int32) + jnp.array(self.starts)
-        return jax.nn.one_hot(rows, self.table.shape[0], dtype=self.table.dtype).sum(axis=-2)
+        """Ones for the rows that are summed."""
+        return rows_present(symbols, self.starts, self.table.shape[0], self.table.dtype)
+
+
+def rows_present(
+    symbols: Int[Array, "*batch symbols"], starts: tuple[int, ...], rows: int, dtype: jnp.dtype
+) -> Float[Array, "*batch rows"]:
+    """Ones for the rows of a table that symbols stand for: accelerators are slow at scattering gradients into one."""
+    return jax.nn.one_hot(symbols.astype(jnp.int32) + jnp.array(starts), rows, dtype=dtype).sum(axis=-2)
 
 
 class GRU(eqx.Module):
-    """A gated recurrent unit whose inputs are projected beforehand, all at once."""
+    """A gated recurrent unit whose inputs are projected beforehand, all at once. Only the inputs have a bias."""
 
     inputs: Linear
-    recurrent: Linear
+    recurrent: Float[Array, "size 3*size"]
 
     def __init__(self, key: PRNGKeyArray, inputs: int, size: int) -> None:
         one, other = jax.random.split(key)
         self.inputs = Linear(one, inputs, 3 * size)
-        self.recurrent = Linear(other, size, 3 * size)
-
-    @property
-    def size(self) -> int:
-        """Length of the hidden state."""
-        return self.recurrent.weight.shape[0]
+        self.recurrent = jnp.asarray(orthogonal(other, size, 3 * size, 1.0), jnp.float32)
 
     def step(self, hidden: Float[Array, "*batch size"], projected: Float[Array, "*batch 3*size"]) -> Array:
         """The next hidden state, from inputs that `self.inputs` has projected."""
@@ -90,11 +91,13 @@ class GRU(eqx.Module):
 
 
 def gated_step(
-    recurrent: Linear, hidden: Float[Array, "*batch size"], projected: Float[Array, "*batch 3*size"]
+    recurrent: Float[Array, "size 3*size"],
+    hidden: Float[Array, "*batch size"],
+    projected: Float[Array, "*batch 3*size"],
 ) -> Array:
     """One step of a gated recurrent unit: reset, update and new follow each other in the projections."""
     reset_in, update_in, new_in = jnp.split(projected, 3, axis=-1)
-    reset_state, update_state, new_state = jnp.split(recurrent(hidden), 3, axis=-1)
+    reset_state, update_state, new_state = jnp.split(hidden @ recurrent, 3, axis=-1)
     update = jax.nn.sigmoid(update_in + update_state)
     candidate = jnp.tanh(new_in + jax.nn.sigmoid(reset_in + reset_state) * new_state)
     return update * hidden + (1 - update) * candidate

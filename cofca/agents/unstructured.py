@@ -73,7 +73,7 @@ class Unstructured(Agent):
             # Padding changes nothing.
             return jnp.where(real[:, None], jax.vmap(GRU.step)(self.readers, hidden, line), hidden), None
 
-        start = jnp.zeros((2, self.readers.recurrent.weight.shape[1]), lines.dtype)
+        start = jnp.zeros((2, self.readers.recurrent.shape[1]), lines.dtype)
         return jax.lax.scan(step, start, (projected, there), unroll=True)[0].reshape(-1)
 
     def policy(self, view: View) -> Float[Array, " actions"]:

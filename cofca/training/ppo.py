@@ -30,6 +30,7 @@ from cofca.agents.agent import (
 from cofca.autoreset import AutoReset, Playing, make_pool
 from cofca.environment import Environment
 from cofca.loops import blank
+from cofca.packing import Packed, PackedEnvironment, pack, shapes_of, unpack
 from cofca.training.config import PPOConfig
 from cofca.training.failures import Failures, no_failures, put, take
 
@@ -46,11 +47,17 @@ class Setup(NamedTuple):
     updates: int
     """In the whole training: the schedules end there."""
 
+    @property
+    def auto(self) -> AutoReset:
+        """The environments of one seed, with packed states."""
+        return AutoReset(PackedEnvironment(self.env, self.params), self.config.envs)
+
 
 class Pool(NamedTuple):
     """The levels of a while, and which of them have been played."""
 
-    states: Any
+    states: Packed
+    """At the start of the levels."""
     keys: UInt32[Array, "levels words"]
     replayed: Bool[Array, " levels"]
     """Which come out of the failure buffer."""
@@ -66,8 +73,10 @@ class Learner(NamedTuple):
     pool: Pool
     playing: Playing
     memory: Memory
+    level: UInt32[Array, "envs words"]
+    """The keys of the levels that are being played, perhaps of an earlier pool."""
     known: Bool[Array, " envs"]
-    """Who is playing a level that is not fresh: replayed from the buffer, or met before in the same pool."""
+    """Who is playing a level that is not fresh."""
     failures: Failures
     success: Float[Array, ""]
     """Moving success rate on fresh levels."""
@@ -81,21 +90,25 @@ class Rollout(NamedTuple):
     memory: Memory
     decision: Decision
     response: Array
-    judgement: Judgement
+    log_prob: Float[Array, "steps envs"]
+    value: Float[Array, "steps envs"]
     reward: Float[Array, "steps envs"]
     terminated: Bool[Array, "steps envs"]
     truncated: Bool[Array, "steps envs"]
     final_obs: Any
-    """What is seen after the step, before a reset, but for the instruction, which stays."""
+    """What is seen after the step, before a reset."""
     final_hidden: Float[Array, "steps envs hidden"]
     level: UInt32[Array, "steps envs words"]
     """The key of the level."""
+    slot: Int32[Array, "steps envs"]
+    """After the last step of an episode, the place of the next level in the pool."""
     fresh: Bool[Array, "steps envs"]
-    """Whether the level is neither replayed nor met before in the same pool."""
-    info: Any
+    """Whether the level is neither replayed nor met in an earlier rollout of the same pool."""
+    transitions: Array
+    """How often each kind of transition happened in the episode so far."""
 
     @property
-    def done(self) -> Bool[Array, "*steps envs"]:
+    def done(self) -> Bool[Array, "..."]:
         """Where an episode ended."""
         return self.terminated | self.truncated
 
@@ -113,21 +126,21 @@ def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
     """Learners that have learned nothing yet, one a seed."""
 
     def one(key: PRNGKeyArray, agent: Agent) -> Learner:
-        make = partial(make_pool, setup.env, params=setup.params)
+        make = partial(make_pool, setup.auto.env, params=setup.params)
         states = blank(jax.eval_shape(make, jax.random.split(key, levels)))
         pool = Pool(states, jnp.zeros((levels, 2), jnp.uint32), jnp.zeros(levels, bool), jnp.zeros(levels, bool))
-        _, playing = auto.reset(pool.states, setup.params)
+        _, playing = setup.auto.reset(pool.states, setup.params)
         memory = _tile(agent.initial_memory(), setup.config.envs)
         failures = no_failures(setup.config.failures)
         state = optimizer(setup).init(agent)
-        known = jnp.zeros(setup.config.envs, bool)
-        return Learner(key, agent, state, pool, playing, memory, known, failures, jnp.float32(0), jnp.int32(0))
+        level, known = pool.keys[playing.slot], jnp.zeros(setup.config.envs, bool)
+        return Learner(key, agent, state, pool, playing, memory, level, known, failures, jnp.float32(0), jnp.int32(0))
 
     levels = setup.config.levels
-    auto = AutoReset(setup.env, setup.config.envs)
     learners = refresh(jax.jit(jax.vmap(one))(keys, agents), setup)
-    start = jax.vmap(lambda pool: auto.reset(pool, setup.params)[1])
-    return learners._replace(playing=jax.jit(start)(learners.pool.states))
+    playing = jax.jit(jax.vmap(lambda pool: setup.auto.reset(pool, setup.params)[1]))(learners.pool.states)
+    level = jax.vmap(lambda keys, slot: keys[slot])(learners.pool.keys, playing.slot)
+    return learners._replace(playing=playing, level=level)
 
 
 @partial(jax.jit, static_argnames="setup", donate_argnames="learners")
@@ -154,7 +167,7 @@ def refresh(learners: Learner, setup: Setup) -> Learner:
 
     learners, keys, replayed = jax.vmap(keys_of)(learners)
     # All seeds' levels are made in one batch.
-    made = make_pool(setup.env, jax.random.wrap_key_data(keys.reshape(-1, keys.shape[-1])), setup.params)
+    made = make_pool(setup.auto.env, jax.random.wrap_key_data(keys.reshape(-1, keys.shape[-1])), setup.params)
     states = jax.tree.map(lambda leaf: leaf.reshape(*replayed.shape, *leaf.shape[1:]), made)
     pool = Pool(states, keys, replayed, jnp.zeros_like(replayed))
     return learners._replace(pool=pool)
@@ -172,45 +185,50 @@ def update(learner: Learner, setup: Setup) -> tuple[Learner, Metrics]:
 
 def collect(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
     """Let the agent play in all environments."""
-    env, params, agent = setup.env, setup.params, compute(learner.agent, setup.config)
-    auto = AutoReset(env, setup.config.envs)
-    observe = jax.vmap(partial(env.observe, params=params))
-    first = _tile(agent.initial_memory(), setup.config.envs)
+    auto, params, pool = setup.auto, setup.params, learner.pool
+    agent = compute(learner.agent, setup.config)
+    shape = setup.config.steps, setup.config.envs
+    first = agent.initial_memory()
+    met = pool.replayed | pool.played
+    form: Any = None
 
-    def one(
-        key: PRNGKeyArray, chances: Chances, obs: Any, memory: Memory, known: Bool[Array, ""], playing: Playing
-    ) -> tuple[Playing, Any, Memory, Rollout]:
+    def one(carry: tuple[Playing, Memory, Array, Array], now: tuple[Array, Chances]) -> tuple[tuple, Rollout]:
+        (playing, memory, level, known), (key, chances) = carry, now
+        state, obs = playing.state, auto.env.observe(playing.state, params)
         view = agent.look(obs, memory)
         logits = masked(agent.policy(view), obs)
         action = choose_action(chances, logits)
-        response = env.respond(key, playing.state, action, params)
+        response = auto.env.respond(key, state, action, params)
         movement = agent.movement(view, action, response)
         decision = Decision(action, *choose_move(chances, movement))
         judgement = weigh(logits, movement, agent.value(view), decision)
         after = agent.remember(view, memory, decision, response)
-        level = jax.random.key_data(env.level_of(playing.state).key)
-        playing, now = auto.advance(key, playing, action, response, learner.pool.states, params)
+        playing, end = auto.advance(key, playing, action, response, pool.states, params)
         step = Rollout(
-            obs, memory, decision, response, judgement, now.reward, now.terminated, now.truncated,
-            now.final_obs._replace(lines=None, mask=None), after.hidden, level, ~known, now.info,
+            state, memory, decision, response, judgement.log_prob, judgement.value, end.reward, end.terminated,
+            end.truncated, end.final_state, after.hidden, level, playing.slot, ~known, end.info.transitions,
         )  # fmt: skip
-        return playing, now.obs, after, step
+        new = first, pool.keys[playing.slot], met[playing.slot]
+        return (playing, *jax.tree.map(partial(jnp.where, step.done), new, (after, level, known))), step
 
-    def step(carry: tuple, now: tuple[Array, Chances]) -> tuple[tuple, Rollout]:
-        playing, obs, memory, known, played = carry
-        playing, obs, memory, seen = jax.vmap(one)(*now, obs, memory, known, playing)
-        memory = _where(seen.done, first, memory)
-        known = jnp.where(seen.done, (learner.pool.replayed | played)[playing.slot], known)
-        played = played.at[jnp.where(seen.done, playing.slot, played.size)].set(True, mode="drop")
-        return (playing, obs, memory, known, played), seen
+    def all_envs(carry: tuple, now: tuple[Array, Chances]) -> tuple[tuple, Packed]:
+        nonlocal form
+        carry, step = jax.vmap(one)(carry, now)
+        form = shapes_of(step, axes=1)
+        return carry, pack(step, shape[1:])
 
     key, env_key, chance_key = jax.random.split(learner.key, 3)
-    shape = setup.config.steps, setup.config.envs
-    start = learner.playing, observe(learner.playing.state), learner.memory, learner.known, learner.pool.played
     randomness = jax.random.split(env_key, shape), draw_chances(chance_key, shape)
-    (playing, _, memory, known, played), rollout = jax.lax.scan(step, start, randomness)
-    pool = learner.pool._replace(played=played)
-    return learner._replace(key=key, playing=playing, memory=memory, known=known, pool=pool), rollout
+    start = learner.playing, learner.memory, learner.level, learner.known
+    (playing, memory, level, known), packed = jax.lax.scan(all_envs, start, randomness)
+    rollout = unpack(packed, form, shape)
+    # States are smaller than observations: these are made again, all at once.
+    observe = jax.vmap(jax.vmap(partial(auto.env.observe, params=params)))
+    rollout = rollout._replace(obs=observe(rollout.obs), final_obs=observe(rollout.final_obs))
+    started = jnp.where(rollout.done, rollout.slot, setup.config.levels)
+    pool = pool._replace(played=pool.played.at[started].set(True, mode="drop"))
+    learner = learner._replace(key=key, playing=playing, memory=memory, level=level, known=known, pool=pool)
+    return learner, rollout
 
 
 def foresee(agent: Agent, rollout: Rollout) -> Float[Array, "steps envs"]:
@@ -220,11 +238,10 @@ def foresee(agent: Agent, rollout: Rollout) -> Float[Array, "steps envs"]:
     def value(obs: Any, memory: Memory) -> Float[Array, ""]:
         return agent.value(agent.look(obs, memory)).astype(jnp.float32)
 
-    obs = rollout.final_obs._replace(lines=rollout.obs.lines, mask=rollout.obs.mask)
     decision = rollout.decision
     pointer = jnp.where(decision.gate, decision.target, rollout.memory.pointer)
     before = jnp.stack([decision.action, rollout.response.astype(jnp.int32)], axis=-1) + 1
-    values = jax.vmap(jax.vmap(value))(obs, Memory(pointer, rollout.final_hidden, before))
+    values = jax.vmap(jax.vmap(value))(rollout.final_obs, Memory(pointer, rollout.final_hidden, before))
     return jnp.where(rollout.terminated, 0.0, values)
 
 
@@ -232,7 +249,7 @@ def estimate(
     rollout: Rollout, following: Float[Array, "steps envs"], config: PPOConfig
 ) -> tuple[Float[Array, "steps envs"], Float[Array, "steps envs"]]:
     """Advantages and returns. An episode that was cut off is bootstrapped from what would have come next."""
-    values = rollout.judgement.value
+    values = rollout.value
     errors = rollout.reward + config.discount * following - values
 
     def back(advantage: Array, now: tuple[Array, Array]) -> tuple[Array, Array]:
@@ -240,7 +257,8 @@ def estimate(
         advantage = error + config.discount * config.gae * jnp.where(done, 0.0, advantage)
         return advantage, advantage
 
-    _, advantages = jax.lax.scan(back, jnp.zeros_like(values[0]), (errors, rollout.done), reverse=True)
+    nothing = jnp.zeros_like(values[0])
+    _, advantages = jax.lax.scan(back, nothing, (errors, rollout.done), reverse=True, unroll=True)
     return advantages, advantages + values
 
 
@@ -255,21 +273,23 @@ def learn(
     entropy_weight = config.entropy + (final - config.entropy) * progress
     advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
 
-    def minibatch(carry: tuple[Agent, Any], envs: Int32[Array, " some"]) -> tuple[tuple[Agent, Any], Metrics]:
+    def minibatch(carry: tuple[Agent, Any], envs: Int32[Array, " some"] | None) -> tuple[tuple[Agent, Any], Metrics]:
         agent, state = carry
-        part, adv, ret = jax.tree.map(lambda leaf: leaf[:, envs], (rollout, advantages, returns))
+        part, adv, ret = rollout, advantages, returns
+        if envs is not None:
+            part, adv, ret = jax.tree.map(lambda leaf: leaf[:, envs], (rollout, advantages, returns))
         gradient, metrics = jax.grad(loss, has_aux=True)(agent, part, adv, ret, entropy_weight, config)
         changes, state = step.update(gradient, state, agent)
         metrics["gradient_norm"] = optax.tree.norm(gradient)
         return (eqx.apply_updates(agent, changes), state), metrics
 
     key, *keys = jax.random.split(learner.key, config.epochs + 1)
-    if config.minibatches == 1:
-        orders = [jnp.arange(config.envs)] * config.epochs
-    else:
-        orders = [jax.random.permutation(key, config.envs) for key in keys]
-    batches = jnp.stack(orders).reshape(config.epochs * config.minibatches, -1)
-    (agent, state), metrics = jax.lax.scan(minibatch, (learner.agent, learner.optimizer), batches)
+    batches = None
+    if config.minibatches > 1:
+        orders = jnp.stack([jax.random.permutation(key, config.envs) for key in keys])
+        batches = orders.reshape(config.epochs * config.minibatches, -1)
+    start = learner.agent, learner.optimizer
+    (agent, state), metrics = jax.lax.scan(minibatch, start, batches, config.epochs * config.minibatches)
     return learner._replace(key=key, agent=agent, optimizer=state), jax.tree.map(jnp.mean, metrics)
 
 
@@ -277,12 +297,12 @@ def loss(
     agent: Agent, rollout: Rollout, advantages: Array, returns: Array, entropy_weight: Array, config: PPOConfig
 ) -> tuple[Float[Array, ""], Metrics]:
     """The clipped objective, the value's error and the entropy."""
-    now, before = judge_all(compute(agent, config), rollout), rollout.judgement
-    log_ratio = now.log_prob - before.log_prob
+    now = judge_all(compute(agent, config), rollout)
+    log_ratio = now.log_prob - rollout.log_prob
     ratio = jnp.exp(log_ratio)
     clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
     objective = jnp.minimum(ratio * advantages, clipped * advantages).mean()
-    near = before.value + jnp.clip(now.value - before.value, -config.clip, config.clip)
+    near = rollout.value + jnp.clip(now.value - rollout.value, -config.clip, config.clip)
     error = jnp.maximum((now.value - returns) ** 2, (near - returns) ** 2).mean()
     entropy, gate = now.entropy.mean(), now.gate.mean()
     total = -objective + config.value * error - entropy_weight * entropy + config.gate_penalty * gate
@@ -326,8 +346,8 @@ def account(learner: Learner, rollout: Rollout, config: PPOConfig) -> tuple[Lear
     failures = learner.failures
     if config.failures:
         failures = put(failures, rollout.level.reshape(-1, 2), (done & ~won).reshape(-1))
-    kinds = fresh[..., None] & (rollout.info.transitions > 0)
-    metrics = {
+    kinds = fresh[..., None] & (rollout.transitions > 0)
+    metrics: Metrics = {
         "episodes": episodes,
         "successes": successes,
         "replayed": (done & ~rollout.fresh).sum(),
@@ -339,13 +359,10 @@ def account(learner: Learner, rollout: Rollout, config: PPOConfig) -> tuple[Lear
 
 
 def compute(agent: Agent, config: PPOConfig) -> Agent:
-    """The agent in the precision it computes in."""
-    return jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent) if config.bfloat16 else agent
+    """The agent in the precision it computes in, prepared for many time steps."""
+    agent = jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent) if config.bfloat16 else agent
+    return agent.prepared()
 
 
 def _tile(memory: Memory, number: int) -> Memory:
     return jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (number, *leaf.shape)), memory)
-
-
-def _where(condition: Bool[Array, " envs"], yes: Memory, no: Memory) -> Memory:
-    return jax.tree.map(lambda a, b: jnp.where(condition.reshape(-1, *[1] * (a.ndim - 1)), a, b), yes, no)

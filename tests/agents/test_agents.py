@@ -178,8 +178,7 @@ CHUNK, LONG, AROUND = 5, 9, 2
 def columns_and_logits(agent: Any, found: Moments) -> tuple[jax.Array, jax.Array, jax.Array]:
     """The scan of CoFCA-S, and its logits forward and backward."""
     view = agent.look(found.obs, found.memory)
-    ahead, behind = agent.both_ways(agent.line, view.symbols, view.pointer, view.code)
-    return agent.columns(view), agent.forward(ahead[1:]), agent.backward(behind[:-1])
+    return agent.columns(view), *agent.coins(view)
 
 
 def placed(chosen: str, seed: int, start: int, pointer: int) -> Moments:

@@ -13,7 +13,6 @@ from agents.samples import quickly, small_agent
 
 from cofca.agents.agent import Judgement
 from cofca.agents.registry import AGENTS
-from cofca.starcraft.env import Info
 from cofca.training import ppo
 from cofca.training.config import PPOConfig, changed
 from cofca.training.failures import Failures, no_failures
@@ -38,10 +37,9 @@ def random_rollout(seed: int = 0) -> tuple[Rollout, np.ndarray]:
     reward, value, following = np.float32(rng.normal(size=(3, *shape)))
     # Before the end of an episode what comes next is the next step.
     following[:-1] = np.where(terminated[:-1] | truncated[:-1], following[:-1], value[1:])
-    judgement = by_hand(Judgement, value=jnp.asarray(value))
     rollout = by_hand(
         Rollout,
-        judgement=judgement,
+        value=jnp.asarray(value),
         reward=jnp.asarray(reward),
         terminated=jnp.asarray(terminated),
         truncated=jnp.asarray(truncated),
@@ -67,7 +65,7 @@ def test_returns_and_advantages_are_those_of_a_plain_loop(gae):
             expected[step, env] = reward[step, env] + 0.8 * later
     advantages, returns = jax.jit(partial(estimate, config=config))(rollout, jnp.asarray(following))
     assert np.allclose(returns, expected, atol=1e-5)
-    assert np.allclose(advantages, expected - rollout.judgement.value, atol=1e-5)
+    assert np.allclose(advantages, expected - rollout.value, atol=1e-5)
 
 
 def test_the_return_of_an_episode_is_its_discounted_reward():
@@ -75,7 +73,7 @@ def test_the_return_of_an_episode_is_its_discounted_reward():
     reward, end = np.zeros((STEPS, ENVS), np.float32), np.zeros((STEPS, ENVS), bool)
     reward[5], end[[5, -1]] = 1, True
     rollout = rollout._replace(reward=jnp.asarray(reward), terminated=jnp.asarray(end), truncated=jnp.zeros_like(end))
-    following = jnp.where(end, 0.0, jnp.roll(rollout.judgement.value, -1, axis=0))
+    following = jnp.where(end, 0.0, jnp.roll(rollout.value, -1, axis=0))
     returns = estimate(rollout, following, PPOConfig(discount=0.9))[1]
     assert np.allclose(returns[:, 0], [0.9 ** (5 - step) if step <= 5 else 0 for step in range(STEPS)], atol=1e-6)
 
@@ -90,10 +88,9 @@ def test_the_loss_is_that_of_plain_numpy(config, monkeypatch):
     old, new, value, old_value, returns, advantages, entropy = rng.normal(scale=0.4, size=(7, *shape))
     gate = rng.random(shape)
     now = Judgement(*(jnp.float32(part) for part in (new, entropy, value, gate)))
-    before = Judgement(*(jnp.float32(part) for part in (old, entropy, old_value, gate)))
     monkeypatch.setattr(ppo, "judge_all", lambda agent, rollout: now)
     total, metrics = loss(
-        small_agent("cofca-s", "minecraft"), by_hand(Rollout, judgement=before),
+        small_agent("cofca-s", "minecraft"), by_hand(Rollout, log_prob=jnp.float32(old), value=jnp.float32(old_value)),
         jnp.float32(advantages), jnp.float32(returns), jnp.float32(0.07), config,
     )  # fmt: skip
     objectives, errors, clipped = [], [], []
@@ -158,14 +155,14 @@ KINDS = pytest.mark.parametrize("name", ["cofca-s", "unstructured", "olsk"])
 @KINDS
 def test_decisions_judged_again_by_the_same_agent_are_judged_alike(name):
     _, rollout, again, _ = rolled(name)
-    for field in Judgement._fields:
-        assert np.allclose(getattr(rollout.judgement, field), getattr(again, field), atol=1e-4), field
+    assert np.allclose(rollout.log_prob, again.log_prob, atol=1e-4)
+    assert np.allclose(rollout.value, again.value, atol=1e-4)
 
 
 @KINDS
 def test_what_is_foreseen_is_the_value_of_the_next_step_and_nothing_after_the_end(name):
     _, rollout, _, following = rolled(name)
-    done, value = np.asarray(rollout.done), np.asarray(rollout.judgement.value)
+    done, value = np.asarray(rollout.done), np.asarray(rollout.value)
     assert 0 < done.sum() < done.size
     goes_on = ~done[:-1]
     assert np.allclose(following[:-1][goes_on], value[1:][goes_on], atol=1e-4)
@@ -207,7 +204,7 @@ def played(won: list[float], fresh: list[bool]) -> Rollout:
         truncated=jnp.zeros((1, number), bool),
         level=jnp.arange(2 * number, dtype=jnp.uint32).reshape(1, number, 2),
         fresh=jnp.array([fresh]),
-        info=by_hand(Info, transitions=jnp.ones((1, number, 5), jnp.int16)),
+        transitions=jnp.ones((1, number, 5), jnp.int16),
     )
 
 
@@ -252,12 +249,14 @@ def test_a_new_pool_replays_failed_levels_and_takes_them_out_of_the_buffer():
     replayed = words(learner.pool.keys[learner.pool.replayed])
     assert sorted(replayed) == sorted(words(FAILED))
     assert not learner.failures.filled.any()
-    assert np.array_equal(jax.random.key_data(learner.pool.states.level.key), learner.pool.keys)
+    observed = jax.vmap(lambda state: SETUP.auto.env.observe(state, SETUP.params))(learner.pool.states)
+    made = SETUP.env.levels(jax.random.wrap_key_data(learner.pool.keys), SETUP.params)
+    assert np.array_equal(observed.lines[..., 0], made.program.lines)
 
 
 def test_a_level_counts_as_played_only_if_it_was():
     learner, rollout = straddling()
-    met = words(rollout.level) + words(jax.random.key_data(learner.playing.state.level.key))
+    met = words(rollout.level) + words(learner.level)
     assert set(words(learner.pool.keys[learner.pool.played])) <= set(met)
 
 

@@ -1,0 +1,128 @@
+"""Errands: single commands, on which a worker learns. Its action is a primitive, and it sees one line at a time.
+
+An errand begins somewhere on the way through an instruction that the oracle and the planner have carried out so far,
+so that maps and inventories are those of real episodes, and ends when the current subtask is completed.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray
+
+from cofca.environment import Environment, Outcome, Status
+from cofca.minecraft import world
+from cofca.minecraft.env import Info, Minecraft, Observation
+from cofca.minecraft.levels.level import Level
+from cofca.minecraft.oracle import oracle, step
+from cofca.minecraft.params import MinecraftParams
+from cofca.minecraft.symbols import LINE_LIMITS, Primitive
+from cofca.minecraft.worker import View, planner
+from cofca.minecraft.world import State
+
+BEGINNING = 0xE88A
+"""How far an instruction has been carried out is folded from the level's key with this."""
+
+
+class Errand(NamedTuple):
+    """The world, and how long the worker has been on its way."""
+
+    world: State
+    time: Int16[Array, ""]
+
+
+class Errands(Environment[MinecraftParams, Level, Errand, Observation]):
+    """Carry out the current subtask of an instruction. Reward is 1 for completing it."""
+
+    minecraft: Minecraft = Minecraft()
+
+    @property
+    def default_params(self) -> MinecraftParams:
+        """Those of whole instructions."""
+        return self.minecraft.default_params
+
+    def levels(self, keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
+        """Levels of whole instructions."""
+        return self.minecraft.levels(keys, params)
+
+    def start(self, level: Level, params: MinecraftParams) -> Errand:
+        """Let the planner carry out a random part of the instruction."""
+        key = jax.random.fold_in(level.key, BEGINNING)
+        subtasks = jax.random.randint(key, (), 0, level.program.length)
+
+        def on_the_way(carry: tuple[State, State, Array]) -> Bool[Array, ""]:
+            _, ahead, done = carry
+            return (done < subtasks) & (ahead.status == Status.RUNNING)
+
+        def go_on(carry: tuple[State, State, Array]) -> tuple[State, State, Array]:
+            _, state, done = carry
+            ahead = step(state, params)
+            return state, ahead, done + completes(state, ahead)
+
+        first = world.start(level)
+        before, state, _ = jax.lax.while_loop(on_the_way, go_on, (first, first, jnp.int32(0)))
+        # An instruction that is done has no subtask left to carry out: then from the step before.
+        unfinished = jax.tree.map(lambda a, b: jnp.where(state.status == Status.RUNNING, a, b), state, before)
+        return Errand(unfinished, jnp.int16(0))
+
+    def observe(self, state: Errand, params: MinecraftParams) -> Observation:
+        """The world, and as the instruction nothing but the current line."""
+        seen = self.minecraft.observe(state.world, params)
+        return seen._replace(lines=seen.lines[state.world.line][None], mask=jnp.ones(1, jnp.uint8))
+
+    def respond(
+        self, key: PRNGKeyArray, state: Errand, action: Int[Array, ""], params: MinecraftParams
+    ) -> Int8[Array, ""]:
+        """Nobody answers: the action is what happens."""
+        del key, state, params
+        return jnp.where((action >= 0) & (action < len(Primitive)), action, Primitive.STAY).astype(jnp.int8)
+
+    def advance(
+        self,
+        key: PRNGKeyArray,
+        state: Errand,
+        action: Int[Array, ""],
+        response: Int[Array, ""],
+        params: MinecraftParams,
+    ) -> tuple[Errand, Outcome]:
+        """Carry out the primitive. An errand that is over stays as it is."""
+        del key, action
+        before = state.world
+        after = world.advance(before, oracle(before), response, params)
+        done, time = completes(before, after), state.time + 1
+        failed, late = after.status == Status.FAILED, time >= params.steps_per_line
+        info = Info(response, done, after.level.program.length, after.transitions, after.latest)
+        outcome = Outcome(done.astype(jnp.float32), done | failed, ~done & ~failed & late, info)
+        return Errand(after, time.astype(jnp.int16)), outcome
+
+    def level_of(self, state: Errand) -> Level:
+        """The level an errand is part of."""
+        return state.world.level
+
+    def num_actions(self, params: MinecraftParams) -> int:
+        """The primitives."""
+        del params
+        return len(Primitive)
+
+    def num_responses(self, params: MinecraftParams) -> int:
+        """The primitives."""
+        del params
+        return len(Primitive)
+
+    def observation_limits(self, params: MinecraftParams) -> Observation:
+        """As of whole instructions, but for the one line."""
+        limits = self.minecraft.observation_limits(params)
+        return limits._replace(lines=jnp.array([LINE_LIMITS], jnp.int8), mask=jnp.ones(1, jnp.uint8))
+
+
+def completes(before: State, after: State) -> Bool[Array, ""]:
+    """Whether a time step completed the current subtask: the program counter then walks, or the program is done."""
+    walked = (after.transitions != before.transitions).any()
+    return walked | (before.status == Status.RUNNING) & (after.status == Status.SUCCEEDED)
+
+
+def run_errand(state: Errand) -> Int8[Array, ""]:
+    """The planner's primitive: the ceiling of what a worker can do."""
+    now = state.world
+    view: Any = View(now.cells, now.worker, now.inventory)
+    return planner(now.level.key, view, oracle(now))
