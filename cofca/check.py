@@ -9,7 +9,8 @@ import numpy as np
 from jaxtyping import PRNGKeyArray
 
 from cofca.domains import Domain
-from cofca.rollout import Episodes, memoryless, play, random_policy
+from cofca.environment import Environment
+from cofca.rollout import Episodes, Policy, memoryless, play, random_policy
 
 BATCH = 2048
 
@@ -31,16 +32,25 @@ def check(
 
     make = jax.jit(partial(env.levels, params=params))
     runs: dict[str, list[Episodes]] = {name: [] for name in policies}
+    run_errands = domain.errands and _compiled_errands(*domain.errands, params)
+    errands: list[np.ndarray] = []
     batch = min(BATCH, levels)
     for start in range(0, levels, batch):
         level_key, play_key = jax.random.split(jax.random.fold_in(jax.random.key(seed), start))
         pool = make(jax.random.split(level_key, batch))
         for name, done in runs.items():
             done.append(jax.tree.map(np.asarray, episodes(play_key, pool, name)))
+        if run_errands:
+            errands.append(np.asarray(run_errands(play_key, pool).returns))
         progress(min(start + batch, levels))
     # The last batch may be larger than what is left to do: compiled functions have one shape.
     joined = {name: _join(parts, levels) for name, parts in runs.items()}
-    return _report(domain, params, joined)
+    subtasks = {"subtask_success": float((np.concatenate(errands)[:levels] > 0).mean())} if errands else {}
+    return {**_report(domain, params, joined), **subtasks}
+
+
+def _compiled_errands(env: Environment, worker: Policy, params: Any) -> Callable[[PRNGKeyArray, Any], Episodes]:
+    return jax.jit(lambda key, pool: play(key, env, pool, worker, params))
 
 
 def _join(parts: list[Episodes], number: int) -> Episodes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -43,17 +44,22 @@ class Domain(NamedTuple):
     """From what a person types to the actions it means."""
     references: Mapping[str, Policy] = MappingProxyType({})
     """Scripted agents beside the oracle and random choices."""
+    errands: tuple[Environment, Policy] | None = None
+    """Where actions are commands to a worker: its single commands, and the worker that carries them out."""
 
 
-def _minecraft() -> Domain:
+def _minecraft(worker: str) -> Domain:
     from cofca import minecraft
+    from cofca.experiments.workers import find_worker
+    from cofca.minecraft.errands import Errands, errand_policy
     from cofca.minecraft.play import play_help, read_command
     from cofca.minecraft.render.picture import picture, save_gif, save_png
     from cofca.minecraft.render.terminal import ansi
 
+    found = find_worker(worker)
     return Domain(
         name="minecraft",
-        environment=minecraft.Minecraft,
+        environment=partial(minecraft.Minecraft, found),
         params=minecraft.MinecraftParams,
         oracle=minecraft.oracle,
         transitions=minecraft.Transition,
@@ -69,10 +75,19 @@ def _minecraft() -> Domain:
         save_gif=save_gif,
         play_help=play_help,
         read_command=read_command,
+        errands=(Errands(), errand_policy(found)),
     )
 
 
-def _starcraft() -> Domain:
+def _errands(worker: str) -> Domain:
+    """What workers are trained on: Minecraft's levels, a command at a time. Nobody carries out their primitives."""
+    from cofca.minecraft.errands import Errands, plan_errand
+
+    return _minecraft(worker)._replace(name="errands", environment=Errands, oracle=plan_errand, errands=None)
+
+
+def _starcraft(worker: str) -> Domain:
+    del worker
     from cofca import starcraft
     from cofca.starcraft.play import play_help, read_command
     from cofca.starcraft.render.picture import picture, save_gif, save_png
@@ -100,12 +115,15 @@ def _starcraft() -> Domain:
     )
 
 
-_DOMAINS = {"minecraft": _minecraft, "starcraft": _starcraft}
-NAMES = tuple(_DOMAINS)
+PLANNER = "planner"
+NAMES = ("minecraft", "starcraft")
+_DOMAINS = {"minecraft": _minecraft, "starcraft": _starcraft, "errands": _errands}
 
 
-def domain(name: str) -> Domain:
-    """Look a domain up."""
+def domain(name: str, worker: str = PLANNER) -> Domain:
+    """Look a domain up. The worker of Minecraft is the planner, the learned one, or a folder of trained weights."""
     if name not in _DOMAINS:
         raise ValueError(f"unknown domain {name!r}; expected {' or '.join(NAMES)}")
-    return _DOMAINS[name]()
+    if worker != PLANNER and name != "minecraft":
+        raise ValueError(f"{name} has no worker to choose: {worker!r} is one of minecraft")
+    return _DOMAINS[name](worker)

@@ -11,6 +11,7 @@ from cofca.agents.olsk import Olsk, olsk_e
 from cofca.agents.sizes import PAPER, Sizes
 from cofca.agents.spec import Spec
 from cofca.agents.unstructured import Unstructured
+from cofca.agents.worker import Worker
 
 _AGENTS: dict[str, Callable[[PRNGKeyArray, Spec, Sizes], Agent]] = {
     "cofca-s": CofcaS,
@@ -18,12 +19,14 @@ _AGENTS: dict[str, Callable[[PRNGKeyArray, Spec, Sizes], Agent]] = {
     "unstructured": Unstructured,
     "olsk": Olsk,
     "olsk-e": olsk_e,
+    "worker": Worker,
 }
-AGENTS = tuple(_AGENTS)
+AGENTS = tuple(name for name in _AGENTS if name != "worker")
+"""Those that follow instructions."""
 
 
 def make_agent(key: PRNGKeyArray, name: str, domain: str, spec: Spec, sizes: Sizes | None = None) -> Agent:
     """An agent that has learned nothing yet, by default as large as in the paper."""
-    if name not in _AGENTS:
-        raise ValueError(f"unknown agent {name!r}; expected {', '.join(AGENTS[:-1])} or {AGENTS[-1]}")
+    if name not in PAPER[domain]:
+        raise ValueError(f"unknown agent {name!r}; expected one of {', '.join(PAPER[domain])}")
     return _AGENTS[name](key, spec, sizes or PAPER[domain][name])

@@ -45,6 +45,7 @@ PAPER = {
         "olsk": _minecraft(64, 64, 32),
         "olsk-e": _minecraft(64, 64, 32),
     },
+    "errands": {"worker": Sizes(convolution=0, hidden=256, embedding=0, columns=0, recurrent=0)},
     "starcraft": {
         "cofca-s": _starcraft(250, 250, 200, 3),
         "cofca": _starcraft(250, 250, 100, 2),
@@ -53,4 +54,5 @@ PAPER = {
         "olsk-e": _starcraft(250, 200, 150),
     },
 }
-"""By domain and agent: convolution, hidden size of φ, embedding and n_e as in the paper's appendix."""
+"""By domain and agent: convolution, hidden size of φ, embedding and n_e as in the paper's appendix. The worker's size
+is ours."""

@@ -8,7 +8,7 @@ from tyro.conf import subcommand
 from cofca.cli.options import DomainName, LevelOptions, MaybeNumber, Number, Seed
 from cofca.cli.progress import status
 from cofca.cli.show import print_facts, print_json
-from cofca.domains import domain
+from cofca.domains import PLANNER, domain
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,8 @@ class BenchTrain:
     """Environments of each; by default as in the paper."""
     updates: MaybeNumber = None
     """Updates between two pools of levels; by default as in training."""
+    worker: str = PLANNER
+    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
     seed: Seed = 0
     """Seed of everything random."""
     json: bool = False
@@ -92,15 +94,16 @@ class BenchTrain:
         from cofca.experiments.table import experiment
         from cofca.experiments.weights import make_agents, make_setup
         from cofca.training.bench import bench_train
+        from cofca.training.config import settled
         from cofca.training.run_config import RunConfig
 
         trained = experiment(f"{domain(self.domain).name}-length")
         given: dict[str, Any] = {"envs": self.envs, "updates_per_pool": self.updates}
-        ppo = replace(trained.ppo, **{name: value for name, value in given.items() if value is not None})
-        config = RunConfig(trained.name, self.agent, self.seeds, 1000 * ppo.batch, self.seed, ppo)
+        ppo = replace(settled(trained.ppo), **{name: value for name, value in given.items() if value is not None})
+        config = RunConfig(trained.name, self.agent, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo)
         with status("measuring"):
             report = bench_train(make_agents(config), make_setup(config), self.seed)
-        report = {"domain": self.domain, "agent": self.agent, **report}
+        report = {"domain": self.domain, "agent": self.agent, "bfloat16": ppo.bfloat16, **report}
         print_json(report) if self.json else print_facts(report)
         return 0
 

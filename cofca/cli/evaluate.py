@@ -7,7 +7,7 @@ from typing import Annotated
 import tyro
 from tyro.conf import Positional
 
-from cofca.cli.options import Number, Seed
+from cofca.cli.options import MaybeText, Number, Seed, by_default
 from cofca.cli.progress import progress_bar
 from cofca.cli.show import print_bins, print_json
 
@@ -22,6 +22,8 @@ class Evaluate:
     """On whose levels; by default those of the experiment it was trained for."""
     episodes: Number = 1000
     """Of each bin."""
+    worker: Annotated[MaybeText, by_default("as in training")] = None
+    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
     level_seed: Seed = 0
     """Seed of the levels."""
     json: bool = False
@@ -39,7 +41,8 @@ class Evaluate:
         if found.domain != trained_on.domain:
             raise ValueError(f"{found.name} is an experiment in {found.domain}, but the agent is of another domain")
         with progress_bar("bins evaluated", len(found.bins)) as update:
-            figures = evaluate(agents, config.ppo, courses(found, self.episodes, self.level_seed), update)
+            levels = courses(found, self.episodes, self.level_seed, self.worker or config.worker)
+            figures = evaluate(agents, config.ppo, levels, update)
         report = {"agent": config.agent, "trained_on": trained_on.name, "experiment": found.name, **figures}
         print_json(report) if self.json else print_bins(report)
         return 0

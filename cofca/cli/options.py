@@ -9,7 +9,7 @@ from tyro.conf import Positional
 from tyro.constructors import PrimitiveConstructorSpec
 
 from cofca.cli.numbers import read_number, read_range, read_seed
-from cofca.domains import Domain, domain
+from cofca.domains import PLANNER, Domain, domain
 
 T = TypeVar("T")
 
@@ -50,11 +50,13 @@ class LevelOptions:
     """Shortest and longest instruction, in lines; by default those of the paper's training."""
     depth: MaybeNumber = None
     """How deep blocks may be nested (minecraft; by default 1), or how long chains of buildings may be (starcraft)."""
+    worker: str = PLANNER
+    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
     seed: Seed = 0
     """Seed of everything random."""
 
     def setting(self) -> tuple[Domain, Any]:
         """The domain and its parameters."""
-        chosen = domain(self.domain)
+        chosen = domain(self.domain, self.worker)
         given = {"length": self.length, "max_depth": self.depth}
         return chosen, chosen.params(**{name: value for name, value in given.items() if value is not None})

@@ -38,7 +38,7 @@ class Play(LevelOptions):
             with status("making a level"):
                 level = each(jax.jit(partial(chosen.environment().levels, params=params))(key[None]))[0]
         else:
-            chosen = domain(self.domain)
+            chosen = domain(self.domain, self.worker)
             level, params = self._own_level(chosen, self.instruction, key)
         return 0 if play(chosen, key, level, params) else 1
 

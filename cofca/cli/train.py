@@ -11,7 +11,7 @@ from tyro.conf import Positional
 from cofca.cli.numbers import read_number
 from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
 from cofca.cli.progress import status, training_bar
-from cofca.training.config import changed
+from cofca.training.config import changed, settled
 from cofca.training.run_config import RunConfig, difference, read_config
 
 EXPERIMENT = tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="(needed without --resume)")
@@ -27,15 +27,18 @@ class Train:
     out: Path
     """The run's folder."""
     experiment: Positional[Annotated[MaybeText, EXPERIMENT]] = None
-    """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth or starcraft-depth-hard."""
+    """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard or
+    worker."""
     agent: Annotated[MaybeText, by_default(RunConfig.agent)] = None
-    """cofca-s, cofca, unstructured, olsk or olsk-e."""
+    """cofca-s, cofca, unstructured, olsk or olsk-e; worker for the worker."""
     seeds: Annotated[MaybeNumber, by_default(RunConfig.seeds)] = None
     """Trainings side by side."""
-    steps: Annotated[MaybeNumber, by_default(RunConfig.steps)] = None
+    steps: Annotated[MaybeNumber, by_default("70M, 40M for the worker")] = None
     """Of each seed."""
     seed: Annotated[MaybeSeed, by_default(RunConfig.seed)] = None
     """Seed of everything random."""
+    worker: Annotated[MaybeText, by_default(RunConfig.worker)] = None
+    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
     evaluate_every: Annotated[MaybeNone, by_default(RunConfig.evaluate_every)] = None
     """Steps of each seed between two evaluations on the experiment's bins; 0 for none at all."""
     evaluation_episodes: Annotated[MaybeNumber, by_default(RunConfig.evaluation_episodes)] = None
@@ -62,7 +65,7 @@ class Train:
             find_log(log)
         with status("compiling"):
             run = Run(self.out, config, make_setup(config), make_agents(config), self.resume)
-        levels = courses(experiment(config.experiment), config.evaluation_episodes, WATCHED)
+        levels = courses(experiment(config.experiment), config.evaluation_episodes, WATCHED, config.worker)
         with training_bar(config.updates) as bar, opened(config.log, self.out, config.page(), run.steps) as logs:
             run.train([bar, *logs], partial(watch, ppo=config.ppo, found=levels))
         print(f"weights: {self.out / 'final'}")
@@ -77,7 +80,8 @@ class Train:
         found = experiment(self.experiment)
         if found.trained_as:
             raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
-        return RunConfig(**self._given(), ppo=changed(found.ppo, self.set))
+        given = {"agent": found.agent, "steps": found.steps, **self._given()}
+        return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)))
 
     def _recorded(self) -> RunConfig:
         """The configuration in the folder, if nothing that was given contradicts it."""
@@ -89,7 +93,7 @@ class Train:
         return wanted
 
     def _given(self) -> dict[str, Any]:
-        names = ("experiment", "agent", "seeds", "steps", "seed", "evaluate_every", "evaluation_episodes")
+        names = ("experiment", "agent", "seeds", "steps", "seed", "worker", "evaluate_every", "evaluation_episodes")
         given = {name: getattr(self, name) for name in (*names, "checkpoint_minutes")}
         if self.log is not None:
             given["log"] = tuple(log for log in self.log if log != "none")

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 
 from cofca.agents.agent import Agent
-from cofca.domains import Domain, domain
+from cofca.domains import PLANNER, Domain, domain
 from cofca.experiments.course import Course
 from cofca.experiments.table import Experiment
 from cofca.training.config import PPOConfig
@@ -17,9 +17,10 @@ WATCHED = 1
 """Level seed of the evaluations while training: settings chosen by them have not seen those of level seed 0."""
 
 
-def courses(experiment: Experiment, episodes: int, level_seed: int) -> list[Course]:
+def courses(experiment: Experiment, episodes: int, level_seed: int, worker: str = PLANNER) -> list[Course]:
     """The levels of each bin of an experiment."""
-    return [Course(domain(experiment.domain), found, episodes, level_seed) for found in experiment.bins]
+    chosen = domain(experiment.domain, worker)
+    return [Course(chosen, found, episodes, level_seed) for found in experiment.bins]
 
 
 def evaluate(

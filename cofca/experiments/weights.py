@@ -34,7 +34,7 @@ def make_agents(config: RunConfig) -> Agent:
 def make_setup(config: RunConfig) -> Setup:
     """The environment and parameters of a run."""
     found = experiment(config.experiment)
-    chosen = domain(found.domain)
+    chosen = domain(found.domain, config.worker)
     return Setup(chosen.environment(), chosen.params(**found.train), config.ppo, config.updates)
 
 

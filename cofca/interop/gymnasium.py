@@ -16,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 from jaxtyping import PRNGKeyArray
 
 from cofca.autoreset import AutoReset, make_pool
-from cofca.domains import domain
+from cofca.domains import PLANNER, domain
 
 IDS = {"cofca/Minecraft-v0": "minecraft", "cofca/StarCraft-v0": "starcraft"}
 RENDERING: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}
@@ -43,10 +43,10 @@ def register() -> None:
 class Setting:
     """What single and vector environments share: the domain with its parameters, spaces and pictures."""
 
-    def __init__(self, domain_name: str, render_mode: str | None, params: dict[str, Any]) -> None:
+    def __init__(self, domain_name: str, worker: str, render_mode: str | None, params: dict[str, Any]) -> None:
         if render_mode is not None and render_mode not in RENDERING["render_modes"]:
             raise ValueError(f"unknown render_mode {render_mode!r}; expected rgb_array or ansi")
-        self.domain = domain(domain_name)
+        self.domain = domain(domain_name, worker)
         self.params = self.domain.params(**params)
         self.env = self.domain.environment()
         self.render_mode = render_mode
@@ -96,9 +96,9 @@ class Compiled(NamedTuple):
 
 
 @cache
-def compiled(domain_name: str, params: Any) -> Compiled:
+def compiled(domain_name: str, worker: str, params: Any) -> Compiled:
     """All environments with the same parameters share what is compiled."""
-    env = domain(domain_name).environment()
+    env = domain(domain_name, worker).environment()
     functions = env.reset, env.start, env.observe, env.respond, env.advance
     return Compiled(*(jax.jit(partial(function, params=params)) for function in functions))
 
@@ -112,12 +112,12 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
 
     metadata = RENDERING
 
-    def __init__(self, domain_name: str, render_mode: str | None = None, **params: Any) -> None:
-        self.setting = Setting(domain_name, render_mode, params)
+    def __init__(self, domain_name: str, worker: str = PLANNER, render_mode: str | None = None, **params: Any) -> None:
+        self.setting = Setting(domain_name, worker, render_mode, params)
         self.render_mode = render_mode
         self.observation_space = self.setting.observation_space  # type: ignore[assignment]
         self.action_space = self.setting.action_space
-        self._compiled = compiled(domain_name, self.setting.params)
+        self._compiled = compiled(domain_name, worker, self.setting.params)
         self._key = jax.random.key(0)
         self._state: Any = None
         self._own = False
@@ -200,9 +200,9 @@ def _draw_key(rng: np.random.Generator) -> PRNGKeyArray:
 
 
 @cache
-def compiled_vector(domain_name: str, params: Any, num: int) -> tuple[Any, Any, Any]:
+def compiled_vector(domain_name: str, worker: str, params: Any, num: int) -> tuple[Any, Any, Any]:
     """Compiled `make_pool`, `reset` and `step` of so many environments."""
-    env = domain(domain_name).environment()
+    env = domain(domain_name, worker).environment()
     auto = AutoReset(env, num)
     functions = partial(make_pool, env), auto.reset, auto.step
     make, reset, step = (jax.jit(partial(function, params=params)) for function in functions)
@@ -214,16 +214,18 @@ class CofcaVectorEnv(VectorEnv):
 
     metadata = RENDERING | {"autoreset_mode": AutoresetMode.SAME_STEP}
 
-    def __init__(self, num_envs: int, domain_name: str, render_mode: str | None = None, **params: Any) -> None:
+    def __init__(
+        self, num_envs: int, domain_name: str, worker: str = PLANNER, render_mode: str | None = None, **params: Any
+    ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs}")
-        self.setting = Setting(domain_name, render_mode, params)
+        self.setting = Setting(domain_name, worker, render_mode, params)
         self.num_envs, self.render_mode = num_envs, render_mode
         self.single_observation_space = self.setting.observation_space
         self.single_action_space = self.setting.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._make_pool, self._reset, self._step = compiled_vector(domain_name, self.setting.params, num_envs)
+        self._make_pool, self._reset, self._step = compiled_vector(domain_name, worker, self.setting.params, num_envs)
         self._playing: Any = None
         self._latest: Latest = None, None
 

@@ -41,6 +41,13 @@ class Info(NamedTuple):
     latest: Bool[Array, "9"]
 
 
+def channels(cells: Int8[Array, "height width"], worker: Int8[Array, "2"]) -> UInt8[Array, "height width 7"]:
+    """One channel of zeros and ones for each of `CHANNELS`."""
+    rows, columns = jnp.indices(cells.shape)
+    here = (rows == worker[0]) & (columns == worker[1])
+    return jnp.stack([*(cells == thing for thing in CHANNELS[:-1]), here], axis=-1).astype(jnp.uint8)
+
+
 class Minecraft(Environment[MinecraftParams, Level, State, Observation]):
     """Instructions with if, else and while in a gridworld, carried out by a worker."""
 
@@ -63,12 +70,9 @@ class Minecraft(Environment[MinecraftParams, Level, State, Observation]):
     def observe(self, state: State, params: MinecraftParams) -> Observation:
         """Grid channels, inventory, instruction."""
         del params
-        rows, columns = jnp.indices(state.cells.shape)
-        worker = (rows == state.worker[0]) & (columns == state.worker[1])
-        planes = [state.cells == thing for thing in CHANNELS[:-1]]
         lines = state.level.program.lines
         return Observation(
-            grid=jnp.stack([*planes, worker], axis=-1).astype(jnp.uint8),
+            grid=channels(state.cells, state.worker),
             inventory=state.inventory,
             lines=lines,
             mask=(jnp.arange(lines.shape[0]) < state.level.program.length).astype(jnp.uint8),

@@ -4,7 +4,7 @@ An errand begins somewhere on the way through an instruction that the oracle and
 so that maps and inventories are those of real episodes, and ends when the current subtask is completed.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -17,8 +17,9 @@ from cofca.minecraft.levels.level import Level
 from cofca.minecraft.oracle import oracle, step
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.symbols import LINE_LIMITS, Primitive
-from cofca.minecraft.worker import View, planner
+from cofca.minecraft.worker import View, Worker, planner
 from cofca.minecraft.world import State
+from cofca.rollout import Policy
 
 BEGINNING = 0xE88A
 """How far an instruction has been carried out is folded from the level's key with this."""
@@ -121,8 +122,16 @@ def completes(before: State, after: State) -> Bool[Array, ""]:
     return walked | (before.status == Status.RUNNING) & (after.status == Status.SUCCEEDED)
 
 
-def run_errand(state: Errand) -> Int8[Array, ""]:
+def errand_policy(worker: Worker) -> Policy:
+    """A worker that runs errands."""
+
+    def act(key: PRNGKeyArray, state: Errand, memory: tuple) -> tuple[Int[Array, ""], tuple]:
+        now = state.world
+        return worker(key, View(now.cells, now.worker, now.inventory), oracle(now)), memory
+
+    return Policy(lambda state: (), act)
+
+
+def plan_errand(state: Errand) -> Int[Array, ""]:
     """The planner's primitive: the ceiling of what a worker can do."""
-    now = state.world
-    view: Any = View(now.cells, now.worker, now.inventory)
-    return planner(now.level.key, view, oracle(now))
+    return errand_policy(planner).act(state.world.level.key, state, ())[0]

@@ -3,9 +3,10 @@
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, get_args, get_type_hints
 
+from cofca.loops import on_cpu
 from cofca.parameters import require
 
 
@@ -40,8 +41,9 @@ class PPOConfig:
     adam_epsilon: float = 1e-5
     gate_penalty: float = 0.0
     """Weight of a penalty on the probability of opening the gate."""
-    bfloat16: bool = False
-    """Whether the networks compute in bfloat16; parameters, probabilities and the optimiser stay float32."""
+    bfloat16: bool | None = None
+    """Whether the networks compute in bfloat16; parameters, probabilities and the optimiser stay float32. By default a
+    run does on an accelerator."""
     levels: int = 4096
     """Levels in the pool of each seed."""
     updates_per_pool: int = 32
@@ -72,10 +74,14 @@ class PPOConfig:
         return self.envs * self.steps
 
 
+def settled(config: PPOConfig) -> PPOConfig:
+    """The configuration with the precision that suits the machine, unless there is one already."""
+    return config if config.bfloat16 is not None else replace(config, bfloat16=not on_cpu())
+
+
 def changed(config: PPOConfig, settings: Sequence[str]) -> PPOConfig:
     """The configuration with settings such as `learning_rate=0.0005` put in."""
-    # What has no value by default is a number.
-    kinds = {field.name: float if field.default is None else type(field.default) for field in fields(config)}
+    kinds = {name: (*get_args(kind), kind)[0] for name, kind in get_type_hints(PPOConfig).items()}
     changes: dict[str, Any] = {}
     for setting in settings:
         name, _, text = setting.partition("=")

@@ -26,6 +26,8 @@ class RunConfig:
     steps: int = 70_000_000
     """Of each seed."""
     seed: int = 0
+    worker: str = "planner"
+    """Who carries out commands, where there is a choice."""
     ppo: PPOConfig = field(default_factory=PPOConfig)
     evaluate_every: int = 5_000_000
     """Steps of each seed between two evaluations; 0 for none at all."""

@@ -300,7 +300,7 @@ def test_a_judgement_is_the_joint_log_probability_and_entropy(name, chosen):
 
 
 def test_an_unknown_agent_is_refused_in_one_line():
-    with pytest.raises(ValueError, match=r"unknown agent 'cofka'; expected cofca-s, .* or olsk-e") as caught:
+    with pytest.raises(ValueError, match=r"unknown agent 'cofka'; expected one of cofca-s, .*, olsk-e") as caught:
         make_agent(jax.random.key(0), "cofka", "minecraft", spec("minecraft"))
     assert "\n" not in str(caught.value)
 

@@ -1,0 +1,48 @@
+"""Workers by name: the planner, the learned one whose weights come with the package, or one's own."""
+
+from functools import cache
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Int, Int8, PRNGKeyArray
+
+from cofca.agents import worker as agents
+from cofca.agents.agent import sample
+from cofca.minecraft.env import channels
+from cofca.minecraft.symbols import RESOURCES, WAIT, Primitive
+from cofca.minecraft.worker import View, Worker, planner
+
+SHIPPED = Path(__file__).parent / "shipped" / "worker"
+"""Trained by `cofca train worker`."""
+
+
+@cache
+def find_worker(name: str) -> Worker:
+    """The planner, the learned worker, or the one in a folder of weights. The same name is the same object."""
+    if name == "planner":
+        return planner
+    # Here, because weights are looked up by domain and domains by worker.
+    from cofca.experiments.weights import load_weights
+
+    folder = SHIPPED if name == "learned" else Path(name)
+    if not folder.exists():
+        raise ValueError(f"unknown worker {name!r}; expected planner, learned or a folder of a worker's weights")
+    trained = load_weights(folder)
+    if not isinstance(trained.agents, agents.Worker):
+        raise ValueError(f"{folder}: these are the weights of {trained.config.agent}, not of a worker")
+    return learned(jax.tree.map(lambda leaf: np.asarray(leaf[0]), trained.agents))
+
+
+def learned(agent: agents.Worker) -> Worker:
+    """A worker that samples its primitives, as the paper's does."""
+
+    def answer(key: PRNGKeyArray, view: View, command: Int[Array, ""]) -> Int8[Array, ""]:
+        verb, noun = command // len(RESOURCES) + 1, command % len(RESOURCES) + 1
+        thought = agent.ponder(channels(view.cells, view.worker), view.inventory, verb, noun)
+        primitive = sample(jax.random.uniform(key), agent.act(thought))
+        waits = (command < 0) | (command >= WAIT)
+        return jnp.where(waits, Primitive.STAY, primitive).astype(jnp.int8)
+
+    return answer
