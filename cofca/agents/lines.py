@@ -6,20 +6,42 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from cofca.agents.layers import GRU, Embedding, gated_step, rows_present, stack
+from cofca.loops import on_cpu
+
+FORWARD, BACKWARD = 0, 1
 
 
-class Reader(eqx.Module):
-    """What `LinesBothWays` computes with, worked out from its parameters: many time steps can share it.
-
-    The two GRUs are one of twice the size whose halves do not see each other: one product where there would be two.
-    """
+class Strand(eqx.Module):
+    """One GRU, or both as one of twice the size whose halves do not see each other."""
 
     symbols: Float[Array, "rows gates"]
-    """What each symbol adds to the inputs of the forward GRU, and then to those of the backward GRU."""
+    """What each symbol adds to the inputs; the rows of the first way, then those of the second."""
     code: Float[Array, "code gates"]
     bias: Float[Array, " gates"]
     recurrent: Float[Array, "hidden gates"]
+
+    def __call__(
+        self, reached: Float[Array, "lines rows"], code: Float[Array, " code"]
+    ) -> Float[Array, "lines hidden"]:
+        """The output at every line."""
+        # The observation is the same for every line: it is projected once.
+        projected = reached @ self.symbols + (code @ self.code + self.bias)
+
+        def step(hidden: Array, projected: Array) -> tuple[Array, Array]:
+            hidden = gated_step(self.recurrent, hidden, projected)
+            return hidden, hidden
+
+        nothing = jnp.zeros(self.recurrent.shape[0], projected.dtype)
+        return jax.lax.scan(step, nothing, projected, unroll=True)[1]
+
+
+class Reader(eqx.Module):
+    """What `LinesBothWays` computes with, worked out from its parameters: many time steps can share it."""
+
+    strands: tuple[Strand, ...]
     starts: tuple[int, ...] = eqx.field(static=True)
+    """Of the rows of each symbol."""
+    rows: int = eqx.field(static=True)
 
     def __call__(
         self, symbols: Int[Array, "lines symbols"], pointer: Int[Array, ""], code: Float[Array, " code"]
@@ -31,17 +53,10 @@ class Reader(eqx.Module):
         number = symbols.shape[0]
         steps = jnp.arange(number)
         places = jnp.stack([pointer + steps, pointer - 1 - steps], axis=1)
-        rows = self.symbols.shape[0] // 2
-        reached = rows_present(symbols[jnp.clip(places, 0, number - 1)], self.starts, rows, self.symbols.dtype)
-        # The observation is the same for every line: it is projected once.
-        projected = reached.reshape(number, -1) @ self.symbols + (code @ self.code + self.bias)
-
-        def step(hidden: Array, projected: Array) -> tuple[Array, Array]:
-            hidden = gated_step(self.recurrent, hidden, projected)
-            return hidden, hidden
-
-        nothing = jnp.zeros(self.recurrent.shape[0], projected.dtype)
-        return jax.lax.scan(step, nothing, projected, unroll=True)[1]
+        reached = rows_present(symbols[jnp.clip(places, 0, number - 1)], self.starts, self.rows, code.dtype)
+        inputs = jnp.split(reached.reshape(number, -1), len(self.strands), axis=1)
+        outputs = [strand(lines, code) for strand, lines in zip(self.strands, inputs, strict=True)]
+        return jnp.concatenate(outputs, axis=1)
 
 
 class LinesBothWays(eqx.Module):
@@ -59,22 +74,28 @@ class LinesBothWays(eqx.Module):
 
     def reader(self, line: Embedding) -> Reader:
         """What reads lines of such symbols."""
+        # An accelerator is faster with one product of twice the size, half of it zeros; a CPU with two products.
+        ways = [[FORWARD], [BACKWARD]] if on_cpu() else [[FORWARD, BACKWARD]]
+        strands = tuple(self._strand(line, way) for way in ways)
+        return Reader(strands, line.starts, line.table.shape[0])
+
+    def _strand(self, line: Embedding, way: list[int]) -> Strand:
         embedding = line.table.shape[1]
-        weight, bias = self.grus.inputs.weight, self.grus.inputs.bias
+        weight, bias = self.grus.inputs.weight[jnp.array(way)], self.grus.inputs.bias[jnp.array(way)]
         # What a symbol adds is projected once for the whole vocabulary.
         vocabulary = jnp.einsum("ve,deo->dvo", line.table, weight[:, :embedding])
         code = _by_gate(weight[:, embedding:].swapaxes(0, 1))
-        return Reader(_apart(vocabulary), code, _by_gate(bias), _apart(self.grus.recurrent), line.starts)
+        return Strand(_apart(vocabulary), code, _by_gate(bias), _apart(self.grus.recurrent[jnp.array(way)]))
 
 
-def _by_gate(pair: Float[Array, "*batch 2 gates"]) -> Float[Array, "*batch 2*gates"]:
-    """From each GRU's three gates to each gate's two GRUs."""
-    *batch, _, outputs = pair.shape
-    return pair.reshape(*batch, 2, 3, outputs // 3).swapaxes(-3, -2).reshape(*batch, 2 * outputs)
+def _by_gate(several: Float[Array, "*batch ways gates"]) -> Float[Array, "*batch ways*gates"]:
+    """From each GRU's three gates to each gate's GRUs."""
+    *batch, ways, gates = several.shape
+    return several.reshape(*batch, ways, 3, gates // 3).swapaxes(-3, -2).reshape(*batch, ways * gates)
 
 
-def _apart(pair: Float[Array, "2 inputs gates"]) -> Float[Array, "2*inputs 2*gates"]:
-    """Two maps as one on both inputs that keeps them apart."""
-    _, inputs, outputs = pair.shape
-    alone = pair[:, :, None] * jnp.eye(2, dtype=pair.dtype)[:, None, :, None]
-    return _by_gate(alone.reshape(2 * inputs, 2, outputs))
+def _apart(several: Float[Array, "ways inputs gates"]) -> Float[Array, "ways*inputs ways*gates"]:
+    """Several maps as one on all their inputs that keeps them apart."""
+    ways, inputs, gates = several.shape
+    alone = several[:, :, None] * jnp.eye(ways, dtype=several.dtype)[:, None, :, None]
+    return _by_gate(alone.reshape(ways * inputs, ways, gates))

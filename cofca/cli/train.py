@@ -33,7 +33,7 @@ class Train:
     """cofca-s, cofca, unstructured, olsk or olsk-e; worker for the worker."""
     seeds: Annotated[MaybeNumber, by_default(RunConfig.seeds)] = None
     """Trainings side by side."""
-    steps: Annotated[MaybeNumber, by_default("70M, 40M for the worker")] = None
+    steps: Annotated[MaybeNumber, by_default("70M, 20M for the worker")] = None
     """Of each seed."""
     seed: Annotated[MaybeSeed, by_default(RunConfig.seed)] = None
     """Seed of everything random."""

@@ -4,11 +4,12 @@ An errand begins somewhere on the way through an instruction that the oracle and
 so that maps and inventories are those of real episodes, and ends when the current subtask is completed.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray
+from jaxtyping import Array, Bool, Float, Int, Int8, Int16, Key, PRNGKeyArray
 
 from cofca.environment import Environment, Outcome, Status
 from cofca.minecraft import world
@@ -16,24 +17,28 @@ from cofca.minecraft.env import Info, Minecraft, Observation
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.oracle import oracle, step
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.symbols import LINE_LIMITS, Primitive
+from cofca.minecraft.symbols import LINE_LIMITS, Primitive, Thing
 from cofca.minecraft.worker import View, Worker, planner
 from cofca.minecraft.world import State
 from cofca.rollout import Policy
 
+WASTE = 0.2
+"""What it costs to mine wood that was not asked for, or to bridge water: there may be no more for later commands. More
+than a long way round, and less than leaving a command undone that needs both."""
 BEGINNING = 0xE88A
 """How far an instruction has been carried out is folded from the level's key with this."""
 
 
 class Errand(NamedTuple):
-    """The world, and how long the worker has been on its way."""
+    """The world, how long the worker has been on its way, and how it went."""
 
     world: State
     time: Int16[Array, ""]
+    status: Int8[Array, ""]
 
 
 class Errands(Environment[MinecraftParams, Level, Errand, Observation]):
-    """Carry out the current subtask of an instruction. Reward is 1 for completing it."""
+    """Carry out the current subtask of an instruction. Reward is 1 for completing it, less what was wasted."""
 
     minecraft: Minecraft = Minecraft()
 
@@ -64,7 +69,7 @@ class Errands(Environment[MinecraftParams, Level, Errand, Observation]):
         before, state, _ = jax.lax.while_loop(on_the_way, go_on, (first, first, jnp.int32(0)))
         # An instruction that is done has no subtask left to carry out: then from the step before.
         unfinished = jax.tree.map(lambda a, b: jnp.where(state.status == Status.RUNNING, a, b), state, before)
-        return Errand(unfinished, jnp.int16(0))
+        return Errand(unfinished, jnp.int16(0), jnp.int8(Status.RUNNING))
 
     def observe(self, state: Errand, params: MinecraftParams) -> Observation:
         """The world, and as the instruction nothing but the current line."""
@@ -90,11 +95,15 @@ class Errands(Environment[MinecraftParams, Level, Errand, Observation]):
         del key, action
         before = state.world
         after = world.advance(before, oracle(before), response, params)
-        done, time = completes(before, after), state.time + 1
-        failed, late = after.status == Status.FAILED, time >= params.steps_per_line
-        info = Info(response, done, after.level.program.length, after.transitions, after.latest)
-        outcome = Outcome(done.astype(jnp.float32), done | failed, ~done & ~failed & late, info)
-        return Errand(after, time.astype(jnp.int16)), outcome
+        time = (state.time + 1).astype(jnp.int16)
+        status, reward = _judged(before, after, time >= params.steps_per_line)
+        running = state.status == Status.RUNNING
+        errand = jax.tree.map(partial(jnp.where, running), Errand(after, time, status), state)
+        now = errand.world
+        succeeded = errand.status == Status.SUCCEEDED
+        info = Info(response, succeeded, now.level.program.length, now.transitions, now.latest)
+        ended = succeeded | (errand.status == Status.FAILED)
+        return errand, Outcome(jnp.where(running, reward, 0.0), ended, errand.status == Status.OUT_OF_TIME, info)
 
     def level_of(self, state: Errand) -> Level:
         """The level an errand is part of."""
@@ -116,10 +125,27 @@ class Errands(Environment[MinecraftParams, Level, Errand, Observation]):
         return limits._replace(lines=jnp.array([LINE_LIMITS], jnp.int8), mask=jnp.ones(1, jnp.uint8))
 
 
+def _judged(before: State, after: State, late: Bool[Array, ""]) -> tuple[Int8[Array, ""], Float[Array, ""]]:
+    """How an errand stands after a time step, and the reward."""
+    done, failed = completes(before, after), after.status == Status.FAILED
+    unfinished = jnp.where(failed, Status.FAILED, jnp.where(late, Status.OUT_OF_TIME, Status.RUNNING))
+    status = jnp.where(done, Status.SUCCEEDED, unfinished).astype(jnp.int8)
+    return status, (done - WASTE * wastes(before, after, done)).astype(jnp.float32)
+
+
 def completes(before: State, after: State) -> Bool[Array, ""]:
     """Whether a time step completed the current subtask: the program counter then walks, or the program is done."""
     walked = (after.transitions != before.transitions).any()
     return walked | (before.status == Status.RUNNING) & (after.status == Status.SUCCEEDED)
+
+
+def wastes(before: State, after: State, done: Bool[Array, ""]) -> Bool[Array, ""]:
+    """Whether a time step took wood off the map without being asked to, or bridged water."""
+
+    def lost(thing: Thing) -> Bool[Array, ""]:
+        return ((before.cells == thing) & (after.cells != thing)).any()
+
+    return lost(Thing.WATER) | lost(Thing.WOOD) & ~done
 
 
 def errand_policy(worker: Worker) -> Policy:

@@ -1,0 +1,55 @@
+"""The GRUs over lines: computed as two or as one, prepared or not, they are the same; and they are GRUs."""
+
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+from cofca.agents import lines
+
+from .samples import Moments, moments, small_agent
+
+
+def read(agent: Any, found: Moments) -> np.ndarray:
+    def one(obs: Any, memory: Any) -> jax.Array:
+        return agent.read(agent.look(obs, memory))
+
+    return np.asarray(jax.jit(jax.vmap(one))(found.obs, found.memory))
+
+
+@pytest.mark.parametrize("chosen", ["minecraft", "starcraft"])
+def test_both_grus_as_one_or_apart_and_prepared_or_not_are_the_same(chosen: str, monkeypatch: Any) -> None:
+    agent, found = small_agent("cofca-s", chosen), moments("cofca-s", chosen, number=20)
+    apart, prepared = read(agent, found), read(agent.prepared(), found)
+    monkeypatch.setattr(lines, "on_cpu", lambda: False)
+    as_one = read(agent, found)
+    assert len(agent.prepared().reader.strands) == 1
+    assert np.allclose(apart, prepared, atol=1e-6)
+    assert np.allclose(apart, as_one, atol=1e-5)
+
+
+def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways() -> None:
+    agent, found = small_agent("cofca-s", "minecraft"), moments("cofca-s", "minecraft", number=20)
+    outputs = read(agent, found)
+    codes = np.asarray(jax.vmap(lambda obs, memory: agent.look(obs, memory).code)(found.obs, found.memory))
+    embedded = np.asarray(agent.line(found.obs.lines))
+    size = outputs.shape[-1] // 2
+    for number, pointer in enumerate(np.asarray(found.memory.pointer)):
+        for way, order in enumerate([range(pointer, embedded.shape[1]), range(pointer - 1, -1, -1)]):
+            gru = jax.tree.map(lambda leaf, way=way: np.asarray(leaf[way]), agent.both_ways.grus)
+            hidden = np.zeros(size)
+            for place, line in enumerate(order):
+                hidden = plain_gru(gru, hidden, np.concatenate([embedded[number, line], codes[number]]))
+                assert np.allclose(outputs[number, place, way * size : (way + 1) * size], hidden, atol=1e-5)
+
+
+def plain_gru(gru: Any, hidden: np.ndarray, inputs: np.ndarray) -> np.ndarray:
+    reset, update, new = np.split(inputs @ gru.inputs.weight + gru.inputs.bias, 3)
+    of_reset, of_update, of_new = np.split(hidden @ gru.recurrent, 3)
+    share = sigmoid(update + of_update)
+    return share * hidden + (1 - share) * np.tanh(new + sigmoid(reset + of_reset) * of_new)
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))

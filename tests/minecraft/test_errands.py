@@ -1,0 +1,125 @@
+"""Errands: single commands on which workers learn."""
+
+from functools import cache, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from cofca.agents.worker import around_worker
+from cofca.environment import Status
+from cofca.minecraft import MinecraftParams, Primitive, Thing, own_level, planner
+from cofca.minecraft.errands import WASTE, Errand, Errands, errand_policy, plan_errand
+from cofca.rollout import Episodes, play, random_policy
+from cofca.testing import check_environment
+
+PARAMS = MinecraftParams(length=(1, 6))
+ENV = Errands()
+KEY = jax.random.key(5)
+
+
+@cache
+def levels() -> Any:
+    return jax.jit(partial(ENV.levels, params=PARAMS))(jax.random.split(KEY, 256))
+
+
+@cache
+def begun() -> Errand:
+    return jax.jit(jax.vmap(partial(ENV.start, params=PARAMS)))(levels())
+
+
+@cache
+def ends(who: str) -> Episodes:
+    policy = errand_policy(planner) if who == "planner" else random_policy(ENV, PARAMS)
+    return jax.jit(lambda levels: play(KEY, ENV, levels, policy, PARAMS))(levels())
+
+
+def test_errands_are_an_environment() -> None:
+    check_environment(ENV, PARAMS)
+
+
+def test_an_errand_begins_anywhere_on_the_way_through_an_instruction() -> None:
+    world = begun().world
+    assert (world.status == Status.RUNNING).all()
+    at_the_start = np.asarray(world.time) == 0
+    assert 0.1 < at_the_start.mean() < 0.9
+    assert np.asarray(world.inventory).any(axis=1).any()
+    assert not np.asarray(begun().time).any()
+
+
+def test_the_worker_sees_the_current_line_and_no_other() -> None:
+    world = begun().world
+    seen = jax.vmap(partial(ENV.observe, params=PARAMS))(begun())
+    rows = np.arange(len(world.line))
+    assert np.array_equal(seen.lines[:, 0], np.asarray(world.level.program.lines)[rows, world.line])
+    assert (seen.lines[:, 0, 1] > 0).all()
+    assert (seen.mask == 1).all()
+
+
+def test_the_planner_runs_every_errand_and_random_primitives_few() -> None:
+    assert (ends("planner").returns > 0).all()
+    assert (ends("random").returns > 0).mean() < 0.5
+    assert ends("planner").steps.max() < PARAMS.steps_per_line
+
+
+@jax.jit
+def take(errand: Errand, primitive: jax.Array) -> Any:
+    return ENV.advance(KEY, errand, primitive, primitive, PARAMS)
+
+
+def drawn(text: str, first_row: str) -> Errand:
+    level = own_level(KEY, text, PARAMS, first_row + "\n" + 5 * "......\n")
+    # The key decides how much is done beforehand; here nothing is.
+    world = jax.tree.map(jnp.asarray, ENV.minecraft.start(level, PARAMS))
+    return Errand(world, jnp.int16(0), jnp.int8(Status.RUNNING))
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "moves", "rewards", "status"),
+    [
+        ("mine iron", "@i....", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),
+        ("mine iron\nmine iron", "@ii...", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),
+        ("mine iron", "@ig...", [Primitive.EAST, Primitive.EAST, Primitive.MINE], [0, 0, 0], Status.FAILED),
+        ("mine iron", "@wi...", [Primitive.EAST, Primitive.MINE], [0, -WASTE], Status.RUNNING),
+        ("mine wood", "@w....", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),
+        ("mine iron", "@i....", 30 * [Primitive.STAY], 30 * [0], Status.OUT_OF_TIME),
+    ],
+)
+def test_reward_is_for_the_command_and_waste_costs(
+    text: str, row: str, moves: list[int], rewards: list[float], status: Status
+) -> None:
+    errand, got = drawn(text, row), []
+    for move in moves:
+        errand, outcome = take(errand, jnp.int32(move))
+        got.append(float(outcome.reward))
+    assert np.allclose(got, rewards)
+    assert errand.status == status
+    assert bool(outcome.terminated) == (status in (Status.SUCCEEDED, Status.FAILED))
+    assert bool(outcome.truncated) == (status == Status.OUT_OF_TIME)
+
+
+def test_a_bridge_is_waste_too() -> None:
+    errand = drawn("mine iron", "w~i...".replace("w", "@"))
+    wet = errand.world._replace(inventory=jnp.array([0, 0, 1], jnp.int8))
+    errand, outcome = take(errand._replace(world=wet), jnp.int32(Primitive.EAST))
+    assert np.isclose(outcome.reward, -WASTE)
+    assert errand.world.cells[0, 1] == Thing.NOTHING
+
+
+def test_the_ceiling_is_the_planner() -> None:
+    primitives = jax.vmap(plan_errand)(begun())
+    assert ((primitives >= 0) & (primitives < len(Primitive))).all()
+
+
+def test_the_worker_sees_the_grid_from_where_it_stands() -> None:
+    rng = np.random.default_rng(0)
+    planes, at = rng.random((6, 6, 2)).astype(np.float32), np.zeros((6, 6), np.float32)
+    at[1, 4] = 1
+    seen = np.asarray(around_worker(jnp.asarray(planes), jnp.asarray(at)))
+    assert seen.shape == (11, 11, 3)
+    assert np.allclose(seen[5, 5, :2], planes[1, 4])
+    assert np.allclose(seen[4:10, 1:7, :2], planes)
+    assert seen[..., 2].sum() == 36
+    assert (seen[4:10, 1:7, 2] == 1).all()
