@@ -102,6 +102,10 @@ class Environment(eqx.Module, Generic[Params, Level, State, Observation]):
     def num_responses(self, params: Params) -> int:
         """Responses are the integers from 0 up to this."""
 
+    def concludes(self, response: Int[Array, ""]) -> Bool[Array, ""]:
+        """Whether a response says that a command has been carried out; they all do unless a domain says otherwise."""
+        return response >= 0
+
     @abstractmethod
     def observation_limits(self, params: Params) -> Observation:
         """The largest value of every number in an observation; the smallest is 0."""

@@ -122,6 +122,10 @@ class PackedEnvironment(Environment[Any, Any, Packed, Any]):
         """As many as there are."""
         return self.env.num_responses(params)
 
+    def concludes(self, response: Int[Array, ""]) -> Bool[Array, ""]:
+        """Responses are not packed."""
+        return self.env.concludes(response)
+
     def observation_limits(self, params: Any) -> Any:
         """Observations are not packed."""
         return self.env.observation_limits(params)

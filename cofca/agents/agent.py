@@ -14,6 +14,9 @@ from jaxtyping import Array, Bool, Float, Int, Int32, PRNGKeyArray
 
 from cofca.agents.scan import IMPOSSIBLE
 
+CLOSED = -30.0
+"""The logit of a gate that does not open."""
+
 
 class Memory(NamedTuple):
     """What an agent carries from one time step to the next."""

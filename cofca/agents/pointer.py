@@ -8,8 +8,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.agent import Agent, Memory, Movement
+from cofca.agents.agent import CLOSED, Agent, Memory, Movement
 from cofca.agents.layers import RELU_GAIN, Embedding, Linear
+from cofca.agents.relation import Convolving, Weighing
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 from cofca.agents.torso import Torso
@@ -35,8 +36,7 @@ class PointerAgent(Agent):
 
     line: Embedding
     torso: Torso
-    relate: Linear
-    """From the line to weights on the observation: so that the one can ask about the other."""
+    relate: Weighing | Convolving
     join: Linear
     act: Linear
     critic: Linear
@@ -46,15 +46,18 @@ class PointerAgent(Agent):
     gate: Linear
     phi: Linear
     hidden_size: int = eqx.field(static=True)
+    conclusive: tuple[bool, ...] = eqx.field(static=True)
+    """The responses after which the gate may open."""
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes, columns: int, hidden_size: int = 0) -> None:
         """`columns` is what φ chooses from."""
         keys = jax.random.split(key, 10)
         self.hidden_size = hidden_size
+        self.conclusive = spec.conclusive if sizes.gate_after_commands else (True,) * spec.responses
         self.line = Embedding(keys[0], spec.symbols, sizes.embedding)
         self.torso = Torso(keys[1], spec, sizes)
-        self.relate = Linear(keys[2], sizes.embedding, self.torso.size)
-        inputs = 2 * self.torso.size + sizes.embedding + hidden_size
+        self.relate = (Convolving if sizes.conditioned else Weighing)(keys[2], sizes.embedding, self.torso)
+        inputs = self.torso.size + self.relate.size + sizes.embedding + hidden_size
         self.join = Linear(keys[3], inputs, sizes.hidden, RELU_GAIN)
         self.act = Linear(keys[4], sizes.hidden, spec.actions, 0.01)
         self.critic = Linear(keys[5], sizes.hidden, 1)
@@ -65,12 +68,11 @@ class PointerAgent(Agent):
 
     def look(self, obs: Any, memory: Memory) -> View:
         """Encode the observation, and join it with M_p, the embedded line at the pointer."""
-        code, at = self.torso(obs), self.line(obs.lines[memory.pointer])
-        asked = code * self.relate(at)
-        hidden = memory.hidden.astype(code.dtype)
-        here = jax.nn.relu(self.join(jnp.concatenate([code, asked, at, hidden])))
+        sight, at = self.torso(obs), self.line(obs.lines[memory.pointer])
+        hidden = memory.hidden.astype(at.dtype)
+        here = jax.nn.relu(self.join(jnp.concatenate([sight.code, self.relate(sight, at), at, hidden])))
         length = obs.mask.sum(dtype=jnp.int32)
-        return View(obs.lines, length, memory.pointer, code, here, hidden)
+        return View(obs.lines, length, memory.pointer, sight.code, here, hidden)
 
     def policy(self, view: View) -> Float[Array, " actions"]:
         """By the observation and the pointed line."""
@@ -84,7 +86,10 @@ class PointerAgent(Agent):
         """Gate and φ see the observation, the pointed line, the action and its response."""
         deed = self.deed(jnp.stack([action, response]))
         thought = jax.nn.relu(self.reflect(jnp.concatenate([view.here, deed])))
-        return Movement(self.gate(thought)[0], self.targets(view, self.phi(thought)))
+        gate = self.gate(thought)[0]
+        if not all(self.conclusive):
+            gate = jnp.where(jnp.array(self.conclusive)[response], gate, CLOSED)
+        return Movement(gate, self.targets(view, self.phi(thought)))
 
     @abstractmethod
     def targets(self, view: View, choice: Float[Array, " columns"]) -> Float[Array, " lines"]:

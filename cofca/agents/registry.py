@@ -8,7 +8,7 @@ from cofca.agents.agent import Agent
 from cofca.agents.cofca import Cofca
 from cofca.agents.cofca_s import CofcaS
 from cofca.agents.olsk import Olsk, olsk_e
-from cofca.agents.sizes import PAPER, Sizes
+from cofca.agents.sizes import Sizes, paper_sizes
 from cofca.agents.spec import Spec
 from cofca.agents.unstructured import Unstructured
 from cofca.agents.worker import Worker
@@ -27,6 +27,5 @@ AGENTS = tuple(name for name in _AGENTS if name != "worker")
 
 def make_agent(key: PRNGKeyArray, name: str, domain: str, spec: Spec, sizes: Sizes | None = None) -> Agent:
     """An agent that has learned nothing yet, by default as large as in the paper."""
-    if name not in PAPER[domain]:
-        raise ValueError(f"unknown agent {name!r}; expected one of {', '.join(PAPER[domain])}")
-    return _AGENTS[name](key, spec, sizes or PAPER[domain][name])
+    paper = paper_sizes(name, domain)
+    return _AGENTS[name](key, spec, sizes or paper)

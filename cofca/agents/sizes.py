@@ -1,6 +1,8 @@
-"""Sizes of the networks: the paper's tables."""
+"""Sizes of the networks, with the paper's tables, and what the authors' program did beyond the paper as options."""
 
 from dataclasses import dataclass
+
+from cofca.parameters import require
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,16 @@ class Sizes:
     """Whether the convolution is summed over the grid, instead of a layer over all of it."""
     stride: int = 2
     """Of the convolution."""
+    conditioned: bool = False
+    """Whether the line makes the kernel of a second convolution (as in the authors' Minecraft program) instead of
+    weighing the code."""
+    gate_after_commands: bool = False
+    """Whether the gate may open only after a command has been carried out (as in the authors' StarCraft program)."""
+
+    def __post_init__(self) -> None:
+        for name in ("convolution", "hidden", "embedding", "columns", "recurrent", "farthest", "integers"):
+            require(getattr(self, name) >= 0, f"{name} must not be negative, not {getattr(self, name)}")
+        require(self.stride in (1, 2), f"stride must be 1 or 2, not {self.stride}")
 
 
 def _minecraft(convolution: int, hidden: int, embedding: int, columns: int = 1) -> Sizes:
@@ -56,3 +68,10 @@ PAPER = {
 }
 """By domain and agent: convolution, hidden size of φ, embedding and n_e as in the paper's appendix. The worker's size
 is ours."""
+
+
+def paper_sizes(agent: str, domain: str) -> Sizes:
+    """Look them up."""
+    if agent not in PAPER[domain]:
+        raise ValueError(f"unknown agent {agent!r}; expected one of {', '.join(PAPER[domain])}")
+    return PAPER[domain][agent]

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from cofca.environment import Environment
@@ -15,6 +16,8 @@ class Spec(NamedTuple):
     """An observation of the largest values."""
     actions: int
     responses: int
+    conclusive: tuple[bool, ...]
+    """Which responses say that a command has been carried out."""
 
     @property
     def symbols(self) -> tuple[int, ...]:
@@ -38,4 +41,6 @@ def spec_of(env: Environment, params: Any) -> Spec:
     """What an agent must know of an environment."""
     with jax.ensure_compile_time_eval():
         limits = jax.tree.map(np.asarray, env.observation_limits(params))
-    return Spec(limits, env.num_actions(params), env.num_responses(params))
+        responses = env.num_responses(params)
+        conclusive = tuple(bool(env.concludes(jnp.int32(response))) for response in range(responses))
+    return Spec(limits, env.num_actions(params), responses, conclusive)

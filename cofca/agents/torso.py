@@ -1,6 +1,6 @@
 """What agents make of an observation, apart from the instruction: one torso a domain."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
@@ -12,6 +12,15 @@ from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 
 KERNEL = 2
+
+
+class Sight(NamedTuple):
+    """What a torso makes of an observation."""
+
+    code: Float[Array, " size"]
+    """x in the paper."""
+    seen: Float[Array, "patches channels"]
+    """The convolution over the grid."""
 
 
 class Torso(eqx.Module):
@@ -40,15 +49,15 @@ class Torso(eqx.Module):
         self.integers = Embedding(keys[2], spec.integers, sizes.integers) if spec.integers else None
         self.size = channels + spec.numbers + (sizes.integers if spec.integers else 0)
 
-    def __call__(self, obs: Any) -> Float[Array, " size"]:
-        """The code of an observation."""
+    def __call__(self, obs: Any) -> Sight:
+        """Encode an observation."""
         dtype = self.convolution.weight.dtype
         seen = jax.nn.relu(self.convolution(_patches(obs.grid.astype(dtype), self.stride)))
         code = seen.sum(axis=0) if self.flat is None else jax.nn.relu(self.flat(seen.reshape(-1)))
         parts = [code, _numbers(obs).astype(dtype)]
         if self.integers is not None:
             parts.append(self.integers(_integers(obs)))
-        return jnp.concatenate(parts)
+        return Sight(jnp.concatenate(parts), seen)
 
 
 def _patches(grid: Float[Array, "height width planes"], stride: int) -> Float[Array, "patches inputs"]:

@@ -7,15 +7,12 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.agent import Agent, Memory, Movement
+from cofca.agents.agent import CLOSED, Agent, Memory, Movement
 from cofca.agents.layers import GRU, RELU_GAIN, Embedding, Linear, stack
 from cofca.agents.scan import IMPOSSIBLE
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 from cofca.agents.torso import Torso
-
-CLOSED = -30.0
-"""The logit of a gate that never opens: there is no pointer to move."""
 
 
 class View(NamedTuple):
@@ -55,7 +52,7 @@ class Unstructured(Agent):
 
     def look(self, obs: Any, memory: Memory) -> View:
         """Read the whole instruction, and remember."""
-        code = self.torso(obs)
+        code = self.torso(obs).code
         inputs = jnp.concatenate([self.read(obs), code, self.deed(memory.before)])
         hidden = self.memory.step(memory.hidden.astype(code.dtype), self.memory.inputs(inputs))
         here = jax.nn.relu(self.join(jnp.concatenate([hidden, code])))

@@ -7,11 +7,10 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.agent import Agent, Memory, Movement
+from cofca.agents.agent import CLOSED, Agent, Memory, Movement
 from cofca.agents.layers import RELU_GAIN, Linear
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
-from cofca.agents.unstructured import CLOSED
 
 RESOURCES, VERBS = 3, 3
 TERRAIN = slice(RESOURCES - 1, -1)

@@ -8,10 +8,12 @@ from typing import Annotated, Any
 import tyro
 from tyro.conf import Positional
 
+from cofca.agents.sizes import paper_sizes
 from cofca.cli.numbers import read_number
 from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
 from cofca.cli.progress import status, training_bar
-from cofca.training.config import changed, settled
+from cofca.settings import changed
+from cofca.training.config import settled
 from cofca.training.run_config import RunConfig, difference, read_config
 
 EXPERIMENT = tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="(needed without --resume)")
@@ -49,6 +51,8 @@ class Train:
     """Where the figures go besides the folder: tensorboard, wandb, both with a comma between them, or none."""
     set: tuple[str, ...] = ()
     """Settings of PPO other than the experiment's, such as learning_rate=0.0005 envs=64."""
+    sizes: tuple[str, ...] = ()
+    """Sizes and options of the agent other than the paper's, such as hidden=64 conditioned=true."""
     resume: bool = False
     """Go on with the run in the folder."""
 
@@ -81,13 +85,17 @@ class Train:
         if found.trained_as:
             raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
         given = {"agent": found.agent, "steps": found.steps, **self._given()}
-        return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)))
+        sizes = changed(paper_sizes(given["agent"], found.domain), self.sizes)
+        return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)), sizes=sizes)
 
     def _recorded(self) -> RunConfig:
         """The configuration in the folder, if nothing that was given contradicts it."""
+        from cofca.experiments.table import experiment
 
         recorded = read_config(self.out)
-        wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), **self._given())
+        found = experiment(recorded.experiment)
+        sizes = changed(recorded.sizes or paper_sizes(recorded.agent, found.domain), self.sizes)
+        wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), sizes=sizes, **self._given())
         if other := difference(recorded, wanted):
             raise ValueError(f"{self.out}: this run can't be resumed with other options: {other}")
         return wanted

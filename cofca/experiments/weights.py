@@ -28,7 +28,7 @@ def make_agents(config: RunConfig) -> Agent:
     """The agents of a run before training, a seed each, side by side."""
     found = experiment(config.experiment)
     keys = jax.random.split(jax.random.fold_in(jax.random.key(config.seed), 1), config.seeds)
-    return stack([_make(key, config.agent, found) for key in keys])
+    return stack([_make(key, config, found) for key in keys])
 
 
 def make_setup(config: RunConfig) -> Setup:
@@ -54,11 +54,11 @@ def _load(folder: Path) -> tuple[Agent, RunConfig]:
     if "config" not in page or "seed" not in page:
         raise ValueError(f"{folder}: these are not an agent's weights")
     config = config_of(page["config"])
-    like = _make(jax.random.key(0), config.agent, experiment(config.experiment))
+    like = _make(jax.random.key(0), config, experiment(config.experiment))
     return read_checkpoint(folder, like), config
 
 
-def _make(key: Any, name: str, found: Experiment) -> Agent:
+def _make(key: Any, config: RunConfig, found: Experiment) -> Agent:
     chosen: Domain = domain(found.domain)
     spec = spec_of(chosen.environment(), chosen.params(**found.train))
-    return make_agent(key, name, found.domain, spec)
+    return make_agent(key, config.agent, found.domain, spec, config.sizes)

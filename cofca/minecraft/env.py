@@ -114,6 +114,10 @@ class Minecraft(Environment[MinecraftParams, Level, State, Observation]):
         del params
         return len(Primitive)
 
+    def concludes(self, response: Int[Array, ""]) -> Bool[Array, ""]:
+        """Commands end with mining, selling or inspecting."""
+        return response >= Primitive.MINE
+
     def observation_limits(self, params: MinecraftParams) -> Observation:
         """The largest values: one thing a cell, and no more held than there are cells for."""
         return Observation(

@@ -22,7 +22,7 @@ from cofca.minecraft.worker import View, Worker, planner
 from cofca.minecraft.world import State
 from cofca.rollout import Policy
 
-WASTE = 0.2
+WASTE = 0.3
 """What it costs to mine wood that was not asked for, or to bridge water: there may be no more for later commands. More
 than a long way round, and less than leaving a command undone that needs both."""
 BEGINNING = 0xE88A

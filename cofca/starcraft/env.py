@@ -122,6 +122,10 @@ class StarCraft(Environment[StarCraftParams, Level, State, Observation]):
         del params
         return 2
 
+    def concludes(self, response: Int[Array, ""]) -> Bool[Array, ""]:
+        """A command is complete when time passes."""
+        return response > 0
+
     def observation_limits(self, params: StarCraftParams) -> Observation:
         """The largest values."""
         return Observation(

@@ -1,10 +1,7 @@
 """Every number of training that somebody may want to change."""
 
-import json
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, get_args, get_type_hints
 
 from cofca.loops import on_cpu
 from cofca.parameters import require
@@ -77,28 +74,3 @@ class PPOConfig:
 def settled(config: PPOConfig) -> PPOConfig:
     """The configuration with the precision that suits the machine, unless there is one already."""
     return config if config.bfloat16 is not None else replace(config, bfloat16=not on_cpu())
-
-
-def changed(config: PPOConfig, settings: Sequence[str]) -> PPOConfig:
-    """The configuration with settings such as `learning_rate=0.0005` put in."""
-    kinds = {name: (*get_args(kind), kind)[0] for name, kind in get_type_hints(PPOConfig).items()}
-    changes: dict[str, Any] = {}
-    for setting in settings:
-        name, _, text = setting.partition("=")
-        name = name.replace("-", "_")
-        if name not in kinds:
-            raise ValueError(f"unknown setting {name!r}; expected one of {', '.join(kinds)}")
-        try:
-            value = json.loads(text.lower())
-        except json.JSONDecodeError:
-            raise ValueError(f"the setting {name} needs a number, true or false, not {text!r}") from None
-        if kinds[name] is float and type(value) is int:
-            value = float(value)
-        if type(value) is not kinds[name]:
-            raise ValueError(f"the setting {name} needs {_wanted(kinds[name])}, not {text!r}")
-        changes[name] = value
-    return replace(config, **changes)
-
-
-def _wanted(kind: type) -> str:
-    return {int: "a whole number", float: "a number", bool: "true or false"}[kind]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import cofca
+from cofca.agents.sizes import Sizes
 from cofca.parameters import require
 from cofca.training.config import PPOConfig
 
@@ -37,6 +38,8 @@ class RunConfig:
     """Between two checkpoints."""
     log: tuple[str, ...] = ()
     """Where the figures go besides the run's folder."""
+    sizes: Sizes | None = None
+    """Of the agent; by default the paper's."""
 
     def __post_init__(self) -> None:
         minutes = self.checkpoint_minutes
@@ -57,7 +60,9 @@ def config_of(page: dict[str, Any]) -> RunConfig:
     """The configuration on a page; what an older page does not have is as by default."""
     known = {part.name: page[part.name] for part in fields(RunConfig) if part.name in page}
     try:
-        return RunConfig(**{**known, "ppo": PPOConfig(**page["ppo"]), "log": tuple(page.get("log", ()))})
+        sizes = Sizes(**page["sizes"]) if page.get("sizes") else None
+        parts = {"ppo": PPOConfig(**page["ppo"]), "log": tuple(page.get("log", ())), "sizes": sizes}
+        return RunConfig(**{**known, **parts})
     except (KeyError, TypeError) as error:
         raise ValueError(f"not the configuration of a run of this version: {error}") from error
 
@@ -71,8 +76,9 @@ def difference(found: RunConfig, wanted: RunConfig) -> str | None:
 
 def _flat(config: RunConfig) -> dict[str, Any]:
     page = config.page()
-    ppo = page.pop("ppo")
-    return {**page, **{f"ppo.{name}": value for name, value in ppo.items()}}
+    ppo, sizes = page.pop("ppo"), page.pop("sizes") or {}
+    inner = {f"ppo.{name}": value for name, value in ppo.items()}
+    return {**page, **inner, **{f"sizes.{name}": value for name, value in sizes.items()}}
 
 
 def write_config(folder: Path, config: RunConfig) -> None:

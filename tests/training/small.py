@@ -24,6 +24,7 @@ def small_courses(level_seed: int = 0) -> list[Course]:
     return courses(SMALL, EPISODES, level_seed)
 
 
-def make_small(key: jax.Array, name: str, found: Any) -> Agent:
+def make_small(key: jax.Array, config: Any, found: Any) -> Agent:
     """In place of an agent of the paper's sizes."""
+    name = config.agent
     return make_agent(key, name, "starcraft", spec_of(SETUP.env, SETUP.params), small_sizes(name, "starcraft"))

@@ -13,8 +13,9 @@ from agents.samples import quickly, small_agent
 
 from cofca.agents.agent import Judgement
 from cofca.agents.registry import AGENTS
+from cofca.settings import changed
 from cofca.training import ppo
-from cofca.training.config import PPOConfig, changed
+from cofca.training.config import PPOConfig
 from cofca.training.failures import Failures, no_failures
 from cofca.training.ppo import Learner, Rollout, account, collect, estimate, foresee, judge_all, loss, refresh
 

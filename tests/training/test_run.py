@@ -23,7 +23,7 @@ from .test_checkpoint import same
 from .tiny import POOLS, SEEDS, SETUP, TINY, agents_of
 
 STEPS = POOLS * TINY.batch * TINY.updates_per_pool
-CONFIG = RunConfig("starcraft-length", "cofca-s", SEEDS, STEPS, 0, TINY, evaluate_every=0, checkpoint_minutes=0.0)
+CONFIG = RunConfig("starcraft-length", "cofca-s", SEEDS, STEPS, 0, ppo=TINY, evaluate_every=0, checkpoint_minutes=0.0)
 
 
 def new(folder: Path, resume: bool = False, config: RunConfig = CONFIG) -> Run:

@@ -10,6 +10,7 @@ from cli.command import Capture, cofca, one_object
 
 from cofca.experiments.table import EXPERIMENTS
 from cofca.experiments.weights import load_weights
+from cofca.training.config import settled
 from cofca.training.run import Run
 from cofca.training.run_config import read_config
 
@@ -54,7 +55,7 @@ def test_a_run_records_what_it_was_told(left):
     found = read_config(left)
     assert (found.experiment, found.agent, found.seeds, found.steps) == (SMALL.name, "cofca-s", SEEDS, STEPS)
     assert (found.evaluate_every, found.evaluation_episodes, found.log) == (STEPS, EPISODES, ())
-    assert found.ppo == SMALL.ppo
+    assert found.ppo == settled(SMALL.ppo)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,33 @@
+"""Settings by name: how a person changes one number of a configuration."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar, get_args, get_type_hints
+
+Config = TypeVar("Config")
+
+
+def changed(config: Config, settings: Sequence[str]) -> Config:
+    """A dataclass of numbers and truths with settings such as `learning_rate=0.0005` put in."""
+    kinds = {name: (*get_args(kind), kind)[0] for name, kind in get_type_hints(type(config)).items()}
+    changes: dict[str, Any] = {}
+    for setting in settings:
+        name, _, text = setting.partition("=")
+        name = name.replace("-", "_")
+        if name not in kinds:
+            raise ValueError(f"unknown setting {name!r}; expected one of {', '.join(kinds)}")
+        try:
+            value = json.loads(text.lower())
+        except json.JSONDecodeError:
+            raise ValueError(f"the setting {name} needs a number, true or false, not {text!r}") from None
+        if kinds[name] is float and type(value) is int:
+            value = float(value)
+        if type(value) is not kinds[name]:
+            raise ValueError(f"the setting {name} needs {_wanted(kinds[name])}, not {text!r}")
+        changes[name] = value
+    return replace(config, **changes)  # type: ignore[type-var]
+
+
+def _wanted(kind: type) -> str:
+    return {int: "a whole number", float: "a number", bool: "true or false"}[kind]

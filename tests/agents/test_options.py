@@ -1,0 +1,84 @@
+"""What the authors' programs did beyond the paper, as options."""
+
+from dataclasses import replace
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+from cofca.agents.agent import CLOSED, judge
+from cofca.agents.registry import make_agent
+from cofca.agents.sizes import PAPER
+
+from .samples import Moments, answers, moments, small_sizes, spec
+
+
+def made(chosen: str, **options: bool) -> Any:
+    sizes = replace(small_sizes("cofca-s", chosen), **options)
+    return make_agent(jax.random.key(0), "cofca-s", chosen, spec(chosen), sizes)
+
+
+def test_the_line_makes_the_kernel_of_a_second_convolution() -> None:
+    agent, found = made("minecraft", conditioned=True), moments("cofca-s", "minecraft", number=6)
+    for obs, pointer in zip(_each(found.obs), found.memory.pointer.tolist(), strict=True):
+        sight, line = agent.torso(obs), agent.line(obs.lines[pointer])
+        got = agent.relate(sight, line)
+        first = np.asarray(sight.seen).reshape(3, 3, -1)
+        kernel = np.asarray(agent.relate.kernel(line)).reshape(2, 2, first.shape[-1], -1)
+        expected = np.zeros(kernel.shape[-1])
+        for row in range(2):
+            for column in range(2):
+                patch = first[row : row + 2, column : column + 2]
+                expected += np.maximum(np.einsum("ijc,ijco->o", patch, kernel), 0)
+        assert np.allclose(got, expected, rtol=1e-4, atol=1e-4)
+
+
+def _log_probs(agent: Any, found: Moments) -> jax.Array:
+    def one(obs: Any, memory: Any, decision: Any, response: Any) -> jax.Array:
+        return judge(agent, agent.look(obs, memory), obs, decision, response).log_prob
+
+    return jax.vmap(one)(*found)
+
+
+def _each(obs: Any) -> list[Any]:
+    return [jax.tree.map(lambda leaf, row=row: leaf[row], obs) for row in range(obs.mask.shape[0])]
+
+
+def test_gradients_reach_the_kernel() -> None:
+    agent, found = made("minecraft", conditioned=True), moments("cofca-s", "minecraft", number=40)
+    gradient = jax.grad(lambda agent: (_log_probs(agent, found) ** 2).sum())(agent)
+    assert (np.asarray(gradient.relate.kernel.weight) != 0).any()
+    assert (np.asarray(gradient.relate.bias) != 0).any()
+
+
+def test_it_is_refused_where_the_convolution_is_not_pooled() -> None:
+    with pytest.raises(ValueError, match="whose own convolution is pooled"):
+        made("starcraft", conditioned=True)
+
+
+@pytest.mark.parametrize("chosen", ["minecraft", "starcraft"])
+def test_the_gate_may_be_kept_closed_until_a_command_has_been_carried_out(chosen: str) -> None:
+    found = moments("cofca-s", chosen)
+    free, bound = (answers(made(chosen, gate_after_commands=bound), found).movement.gate for bound in (False, True))
+    carried_out = np.array(spec(chosen).conclusive)[np.asarray(found.response)]
+    assert 0 < carried_out.sum() < carried_out.size
+    assert np.array_equal(np.asarray(bound)[carried_out], np.asarray(free)[carried_out])
+    assert (np.asarray(bound)[~carried_out] == CLOSED).all()
+
+
+def test_what_concludes_a_command() -> None:
+    assert spec("starcraft").conclusive == (False, True)
+    assert spec("minecraft").conclusive == (False,) * 9 + (True,) * 3
+
+
+def test_sizes_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(ValueError, match="hidden must not be negative, not -1"):
+        replace(PAPER["minecraft"]["cofca-s"], hidden=-1)
+    with pytest.raises(ValueError, match="stride must be 1 or 2, not 3"):
+        replace(PAPER["minecraft"]["cofca-s"], stride=3)
+
+
+def test_the_paper_is_the_default() -> None:
+    agent = make_agent(jax.random.key(0), "cofca-s", "minecraft", spec("minecraft"))
+    assert agent.act.weight.shape[0] == PAPER["minecraft"]["cofca-s"].hidden == 128
