@@ -79,15 +79,7 @@ def _minecraft(worker: str) -> Domain:
     )
 
 
-def _errands(worker: str) -> Domain:
-    """What workers are trained on: Minecraft's levels, a command at a time. Nobody carries out their primitives."""
-    from cofca.minecraft.errands import Errands, plan_errand
-
-    return _minecraft(worker)._replace(name="errands", environment=Errands, oracle=plan_errand, errands=None)
-
-
-def _starcraft(worker: str) -> Domain:
-    del worker
+def _starcraft() -> Domain:
     from cofca import starcraft
     from cofca.starcraft.play import play_help, read_command
     from cofca.starcraft.render.picture import picture, save_gif, save_png
@@ -117,13 +109,19 @@ def _starcraft(worker: str) -> Domain:
 
 PLANNER = "planner"
 NAMES = ("minecraft", "starcraft")
-_DOMAINS = {"minecraft": _minecraft, "starcraft": _starcraft, "errands": _errands}
 
 
 def domain(name: str, worker: str = PLANNER) -> Domain:
     """Look a domain up. The worker of Minecraft is the planner, the learned one, or a folder of trained weights."""
-    if name not in _DOMAINS:
+    if name not in NAMES:
         raise ValueError(f"unknown domain {name!r}; expected {' or '.join(NAMES)}")
     if worker != PLANNER and name != "minecraft":
         raise ValueError(f"{name} has no worker to choose: {worker!r} is one of minecraft")
-    return _DOMAINS[name](worker)
+    return _minecraft(worker) if name == "minecraft" else _starcraft()
+
+
+def errands() -> Domain:
+    """What workers are trained on: Minecraft's levels, a command at a time."""
+    from cofca.minecraft.errands import Errands, plan_errand
+
+    return domain("minecraft")._replace(name="errands", environment=Errands, oracle=plan_errand, errands=None)

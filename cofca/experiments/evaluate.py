@@ -7,9 +7,9 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 
 from cofca.agents.agent import Agent
-from cofca.domains import PLANNER, Domain, domain
+from cofca.domains import PLANNER, Domain
 from cofca.experiments.course import Course
-from cofca.experiments.table import Experiment
+from cofca.experiments.table import Experiment, domain_of
 from cofca.training.config import PPOConfig
 
 PLAYERS = ("sampled", "greedy", "oracle", "random")
@@ -19,7 +19,7 @@ WATCHED = 1
 
 def courses(experiment: Experiment, episodes: int, level_seed: int, worker: str = PLANNER) -> list[Course]:
     """The levels of each bin of an experiment."""
-    chosen = domain(experiment.domain, worker)
+    chosen = domain_of(experiment, worker)
     return [Course(chosen, found, episodes, level_seed) for found in experiment.bins]
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from cofca.domains import PLANNER, Domain, domain, errands
 from cofca.training.config import PPOConfig
 
 MINECRAFT = PPOConfig(
@@ -12,7 +13,7 @@ MINECRAFT = PPOConfig(
 STARCRAFT = PPOConfig(steps=35, epochs=6, learning_rate=3e-4, final_learning_rate=0, entropy=0.02, final_entropy=0.002)
 """The paper's batch. The learning rate is higher than the paper's (8e-5), which was for far longer training."""
 WORKER = PPOConfig(
-    envs=512, steps=16, epochs=4, minibatches=4, final_learning_rate=0, final_entropy=0, discount=0.97,
+    envs=512, steps=16, epochs=4, minibatches=4, final_learning_rate=0, entropy=0.01, final_entropy=0, discount=0.95,
     updates_per_pool=16, bfloat16=False,
 )  # fmt: skip
 
@@ -94,6 +95,11 @@ EXPERIMENTS = {
         ),
     )
 }
+
+
+def domain_of(experiment: Experiment, worker: str = PLANNER) -> Domain:
+    """The domain an experiment is in; errands are the worker's own."""
+    return errands() if experiment.domain == "errands" else domain(experiment.domain, worker)
 
 
 def experiment(name: str) -> Experiment:

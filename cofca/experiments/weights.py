@@ -9,8 +9,7 @@ from cofca.agents.agent import Agent
 from cofca.agents.layers import stack
 from cofca.agents.registry import make_agent
 from cofca.agents.spec import spec_of
-from cofca.domains import Domain, domain
-from cofca.experiments.table import Experiment, experiment
+from cofca.experiments.table import Experiment, domain_of, experiment
 from cofca.training.checkpoint import read_checkpoint, read_page
 from cofca.training.ppo import Setup
 from cofca.training.run_config import CONFIG, RunConfig, config_of, read_config
@@ -34,7 +33,7 @@ def make_agents(config: RunConfig) -> Agent:
 def make_setup(config: RunConfig) -> Setup:
     """The environment and parameters of a run."""
     found = experiment(config.experiment)
-    chosen = domain(found.domain, config.worker)
+    chosen = domain_of(found, config.worker)
     return Setup(chosen.environment(), chosen.params(**found.train), config.ppo, config.updates)
 
 
@@ -59,6 +58,6 @@ def _load(folder: Path) -> tuple[Agent, RunConfig]:
 
 
 def _make(key: Any, config: RunConfig, found: Experiment) -> Agent:
-    chosen: Domain = domain(found.domain)
+    chosen = domain_of(found)
     spec = spec_of(chosen.environment(), chosen.params(**found.train))
     return make_agent(key, config.agent, found.domain, spec, config.sizes)

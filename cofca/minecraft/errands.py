@@ -9,22 +9,19 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int, Int8, Int16, Key, PRNGKeyArray
+from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray
 
-from cofca.environment import Environment, Outcome, Status
+from cofca.environment import Environment, Outcome, Status, outcome_of
 from cofca.minecraft import world
 from cofca.minecraft.env import Info, Minecraft, Observation
 from cofca.minecraft.levels.level import Level
 from cofca.minecraft.oracle import oracle, step
 from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.symbols import LINE_LIMITS, Primitive, Thing
-from cofca.minecraft.worker import View, Worker, planner
+from cofca.minecraft.symbols import LINE_LIMITS, Primitive, Thing, Verb
+from cofca.minecraft.worker import View, Worker, needs_bridge, planner, words
 from cofca.minecraft.world import State
 from cofca.rollout import Policy
 
-WASTE = 0.3
-"""What it costs to mine wood that was not asked for, or to bridge water: there may be no more for later commands. More
-than a long way round, and less than leaving a command undone that needs both."""
 BEGINNING = 0xE88A
 """How far an instruction has been carried out is folded from the level's key with this."""
 
@@ -38,7 +35,7 @@ class Errand(NamedTuple):
 
 
 class Errands(Environment[MinecraftParams, Level, Errand, Observation]):
-    """Carry out the current subtask of an instruction. Reward is 1 for completing it, less what was wasted."""
+    """Carry out the current subtask of an instruction. Reward is 1 for completing it without waste."""
 
     minecraft: Minecraft = Minecraft()
 
@@ -96,14 +93,12 @@ class Errands(Environment[MinecraftParams, Level, Errand, Observation]):
         before = state.world
         after = world.advance(before, oracle(before), response, params)
         time = (state.time + 1).astype(jnp.int16)
-        status, reward = _judged(before, after, time >= params.steps_per_line)
+        status = _status(before, after, time >= params.steps_per_line)
         running = state.status == Status.RUNNING
         errand = jax.tree.map(partial(jnp.where, running), Errand(after, time, status), state)
-        now = errand.world
-        succeeded = errand.status == Status.SUCCEEDED
+        now, succeeded = errand.world, errand.status == Status.SUCCEEDED
         info = Info(response, succeeded, now.level.program.length, now.transitions, now.latest)
-        ended = succeeded | (errand.status == Status.FAILED)
-        return errand, Outcome(jnp.where(running, reward, 0.0), ended, errand.status == Status.OUT_OF_TIME, info)
+        return errand, outcome_of(state.status, errand.status, info)
 
     def level_of(self, state: Errand) -> Level:
         """The level an errand is part of."""
@@ -125,12 +120,12 @@ class Errands(Environment[MinecraftParams, Level, Errand, Observation]):
         return limits._replace(lines=jnp.array([LINE_LIMITS], jnp.int8), mask=jnp.ones(1, jnp.uint8))
 
 
-def _judged(before: State, after: State, late: Bool[Array, ""]) -> tuple[Int8[Array, ""], Float[Array, ""]]:
-    """How an errand stands after a time step, and the reward."""
-    done, failed = completes(before, after), after.status == Status.FAILED
-    unfinished = jnp.where(failed, Status.FAILED, jnp.where(late, Status.OUT_OF_TIME, Status.RUNNING))
-    status = jnp.where(done, Status.SUCCEEDED, unfinished).astype(jnp.int8)
-    return status, (done - WASTE * wastes(before, after, done)).astype(jnp.float32)
+def _status(before: State, after: State, late: Bool[Array, ""]) -> Int8[Array, ""]:
+    """How an errand stands after a time step."""
+    failed = (after.status == Status.FAILED) | wastes(before, after)
+    unfinished = jnp.where(late, Status.OUT_OF_TIME, Status.RUNNING)
+    ended = jnp.where(completes(before, after), Status.SUCCEEDED, unfinished)
+    return jnp.where(failed, Status.FAILED, ended).astype(jnp.int8)
 
 
 def completes(before: State, after: State) -> Bool[Array, ""]:
@@ -139,13 +134,20 @@ def completes(before: State, after: State) -> Bool[Array, ""]:
     return walked | (before.status == Status.RUNNING) & (after.status == Status.SUCCEEDED)
 
 
-def wastes(before: State, after: State, done: Bool[Array, ""]) -> Bool[Array, ""]:
-    """Whether a time step took wood off the map without being asked to, or bridged water."""
+def wastes(before: State, after: State) -> Bool[Array, ""]:
+    """Whether a time step used up wood for nothing: later commands may ask for it.
+
+    A bridge is worth it where nothing else leads to the target; wood, where it was asked for or such a bridge needs it.
+    """
 
     def lost(thing: Thing) -> Bool[Array, ""]:
         return ((before.cells == thing) & (after.cells != thing)).any()
 
-    return lost(Thing.WATER) | lost(Thing.WOOD) & ~done
+    command, view = oracle(before), View(before.cells, before.worker, before.inventory)
+    verb, noun = words(command)
+    needed = needs_bridge(view, command)
+    asked = (noun == Thing.WOOD) & (verb != Verb.INSPECT) | needed & (before.inventory[Thing.WOOD - 1] == 0)
+    return lost(Thing.WATER) & ~needed | lost(Thing.WOOD) & ~asked
 
 
 def errand_policy(worker: Worker) -> Policy:

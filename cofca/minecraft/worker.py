@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Int, Int8, Key, UInt32
+from jaxtyping import Array, Bool, Int, Int8, Key, UInt32
 
 from cofca.minecraft.boards import BITS, Waves, advance, at, pack, spread
 from cofca.minecraft.symbols import MOVES, RESOURCES, WAIT, Primitive, Thing, Verb
@@ -35,11 +35,10 @@ BY_LAND, BY_BRIDGE, TO_WOOD = (np.uint32(1 << wave) for wave in range(3))
 def planner(key: Key[Array, ""], view: View, command: Int[Array, ""]) -> Int8[Array, ""]:
     """The exact worker: shortest paths, a bridge only where nothing else leads to the target."""
     del key
-    verb, noun = command // len(RESOURCES) + 1, command % len(RESOURCES) + 1
+    verb, _ = words(command)
     waits = (command < 0) | (command >= WAIT)
-    holds = (view.inventory > 0) & (jnp.arange(1, 4) == noun)
-    sells = (verb == Verb.SELL) & holds.any()
-    target = jnp.where(sells, Thing.MERCHANT, noun)
+    target = target_of(view, command)
+    sells = target == Thing.MERCHANT
     here = view.cells[view.worker[0], view.worker[1]]
     has_wood = view.inventory[Thing.WOOD - 1] > 0
 
@@ -55,6 +54,24 @@ def planner(key: Key[Array, ""], view: View, command: Int[Array, ""]) -> Int8[Ar
     interaction = jnp.where(verb == Verb.INSPECT, Primitive.INSPECT, interaction)
     choice = jnp.where(here == target, interaction, jnp.where(fetches, Primitive.MINE, step))
     return jnp.where(waits, Primitive.STAY, choice).astype(jnp.int8)
+
+
+def words(command: Int[Array, ""]) -> tuple[Int[Array, ""], Int[Array, ""]]:
+    """Verb and noun of a command."""
+    return command // len(RESOURCES) + 1, command % len(RESOURCES) + 1
+
+
+def target_of(view: View, command: Int[Array, ""]) -> Int[Array, ""]:
+    """What a command makes a worker go to: the resource it names, or a merchant once there is some to sell."""
+    verb, noun = words(command)
+    holds = (view.inventory > 0) & (jnp.arange(1, 4) == noun)
+    return jnp.where((verb == Verb.SELL) & holds.any(), Thing.MERCHANT, noun)
+
+
+def needs_bridge(view: View, command: Int[Array, ""]) -> Bool[Array, ""]:
+    """Whether water must be crossed for a command, and can be."""
+    arrived = at(spread(routes(view, target_of(view, command))), view.worker)
+    return (arrived & BY_LAND == 0) & (arrived & BY_BRIDGE != 0)
 
 
 def routes(view: View, target: Int[Array, ""]) -> Waves:

@@ -28,7 +28,17 @@ MISTAKES = [
     ("levels minecraft --depth -1", "--depth: expected a whole number"),
     ("levels minecraft --seed x", "--seed"),
     ("check minecraft --levels many", "--levels: expected a whole number"),
-    ("check minecraft --worker human", "unknown worker 'human'; expected planner"),
+    (
+        "check minecraft --worker human",
+        "unknown worker 'human'; expected planner, learned or a folder of a worker's weights",
+    ),
+    ("check starcraft --worker learned", "starcraft has no worker to choose: 'learned' is one of minecraft"),
+    ("train minecraft-length --out x --agent worker", "unknown agent 'worker'; expected one of cofca-s, cofca"),
+    (
+        "train minecraft-length --out x --sizes hidden=big",
+        "the setting hidden needs a number, true or false, not 'big'",
+    ),
+    ("train minecraft-length --out x --sizes wide=3", "unknown setting 'wide'; expected one of convolution, hidden"),
     ("bench env minecraft --peer nonsense", "unknown peer 'nonsense'; expected xland"),
     ("bench levels minecraft --levels 0", "--levels: expected a whole number"),
     ("play minecraft --instruction typo.txt", "typo.txt: line 2, column 6: unknown word 'glod'"),

@@ -11,7 +11,7 @@ import pytest
 from cofca.agents.worker import around_worker
 from cofca.environment import Status
 from cofca.minecraft import MinecraftParams, Primitive, Thing, own_level, planner
-from cofca.minecraft.errands import WASTE, Errand, Errands, errand_policy, plan_errand
+from cofca.minecraft.errands import Errand, Errands, errand_policy, plan_errand
 from cofca.rollout import Episodes, play, random_policy
 from cofca.testing import check_environment
 
@@ -82,12 +82,12 @@ def drawn(text: str, first_row: str) -> Errand:
         ("mine iron", "@i....", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),
         ("mine iron\nmine iron", "@ii...", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),
         ("mine iron", "@ig...", [Primitive.EAST, Primitive.EAST, Primitive.MINE], [0, 0, 0], Status.FAILED),
-        ("mine iron", "@wi...", [Primitive.EAST, Primitive.MINE], [0, -WASTE], Status.RUNNING),
+        ("mine iron", "@wi...", [Primitive.EAST, Primitive.MINE], [0, 0], Status.FAILED),
         ("mine wood", "@w....", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),
         ("mine iron", "@i....", 30 * [Primitive.STAY], 30 * [0], Status.OUT_OF_TIME),
     ],
 )
-def test_reward_is_for_the_command_and_waste_costs(
+def test_reward_is_for_the_command_and_waste_is_failure(
     text: str, row: str, moves: list[int], rewards: list[float], status: Status
 ) -> None:
     errand, got = drawn(text, row), []
@@ -100,12 +100,18 @@ def test_reward_is_for_the_command_and_waste_costs(
     assert bool(outcome.truncated) == (status == Status.OUT_OF_TIME)
 
 
-def test_a_bridge_is_waste_too() -> None:
-    errand = drawn("mine iron", "w~i...".replace("w", "@"))
-    wet = errand.world._replace(inventory=jnp.array([0, 0, 1], jnp.int8))
-    errand, outcome = take(errand._replace(world=wet), jnp.int32(Primitive.EAST))
-    assert np.isclose(outcome.reward, -WASTE)
+@pytest.mark.parametrize("status", [Status.FAILED, Status.RUNNING], ids=["there is a way round", "there is none"])
+def test_a_bridge_is_waste_where_there_is_another_way(status: Status) -> None:
+    level = own_level(KEY, "mine iron", PARAMS, "@~i...\n" + 4 * "......\n" + "..w...\n")
+    world = ENV.minecraft.start(level, PARAMS)
+    cells = np.array(world.cells)
+    if status == Status.RUNNING:
+        cells[:, 1] = Thing.WATER
+    wet = world._replace(cells=jnp.asarray(cells), inventory=jnp.array([0, 0, 1], jnp.int8))
+    errand, outcome = take(Errand(wet, jnp.int16(0), jnp.int8(Status.RUNNING)), jnp.int32(Primitive.EAST))
     assert errand.world.cells[0, 1] == Thing.NOTHING
+    assert errand.status == status
+    assert outcome.reward == 0
 
 
 def test_the_ceiling_is_the_planner() -> None:
