@@ -130,6 +130,11 @@ class PackedEnvironment(Environment[Any, Any, Packed, Any]):
         """Observations are not packed."""
         return self.env.observation_limits(params)
 
+    def no_states(self, number: int) -> Packed:
+        """So many states of zeros, to begin with."""
+        one = jax.eval_shape(pack, _state_shapes(self.env, self.params))
+        return Packed(*(jnp.zeros((number, *row.shape), row.dtype) for row in one))
+
     def _unpacked(self, state: Packed) -> Any:
         return unpack(state, _state_shapes(self.env, self.params))
 

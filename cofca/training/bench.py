@@ -8,7 +8,7 @@ from typing import Any
 import jax
 
 from cofca.agents.agent import Agent
-from cofca.training.ppo import Learner, Setup, begin, collect, compute, estimate, foresee, learn, refresh, train
+from cofca.training.ppo import Learner, Setup, begin, collect, compile_program, compute, estimate, foresee, learn
 
 ROUNDS = 5
 """Timed rounds, of which the median counts."""
@@ -18,20 +18,21 @@ def bench_train(agents: Agent, setup: Setup, seed: int = 0) -> dict[str, Any]:
     """Train a little, with as many seeds as there are agents."""
     seeds = jax.tree.leaves(agents)[0].shape[0]
     started = time.perf_counter()
-    learners = jax.block_until_ready(begin(jax.random.split(jax.random.key(seed), seeds), agents, setup))
-    compiled = train.lower(learners, setup).compile()
+    keys = jax.random.split(jax.random.key(seed), seeds)
+    program = compile_program(keys, agents, setup)
+    learners = jax.block_until_ready(begin(keys, agents, setup, program))
     compile_seconds = time.perf_counter() - started
     parts = _parts(learners, setup)
     level_seconds, train_seconds = [], []
     for _ in range(ROUNDS + 1):
-        seconds, learners = _timed(lambda learners: refresh(learners, setup), learners)
+        seconds, learners = _timed(program.refresh, learners)
         level_seconds.append(seconds)
-        seconds, (learners, _) = _timed(compiled, learners)
+        seconds, (learners, _) = _timed(program.train, learners)
         train_seconds.append(seconds)
     updates, config = setup.config.updates_per_pool, setup.config
     both = [levels + training for levels, training in zip(level_seconds[1:], train_seconds[1:], strict=True)]
     speed = seeds * config.batch * updates / _median(both)
-    memory = compiled.memory_analysis()
+    memory = program.train.memory_analysis()
     return {
         "device": jax.devices()[0].device_kind,
         "seeds": seeds,

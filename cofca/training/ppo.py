@@ -4,7 +4,8 @@
 program.
 """
 
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -29,7 +30,6 @@ from cofca.agents.agent import (
 )
 from cofca.autoreset import AutoReset, Playing, make_pool
 from cofca.environment import Environment
-from cofca.loops import blank
 from cofca.packing import Packed, PackedEnvironment, pack, shapes_of, unpack
 from cofca.training.config import PPOConfig
 from cofca.training.failures import Failures, no_failures, put, take
@@ -48,9 +48,14 @@ class Setup(NamedTuple):
     """In the whole training: the schedules end there."""
 
     @property
+    def packed(self) -> PackedEnvironment:
+        """The environment with packed states."""
+        return PackedEnvironment(self.env, self.params)
+
+    @property
     def auto(self) -> AutoReset:
-        """The environments of one seed, with packed states."""
-        return AutoReset(PackedEnvironment(self.env, self.params), self.config.envs)
+        """The environments of one seed."""
+        return AutoReset(self.packed, self.config.envs)
 
 
 class Pool(NamedTuple):
@@ -122,13 +127,26 @@ def optimizer(setup: Setup) -> optax.GradientTransformation:
     return optax.chain(optax.clip_by_global_norm(config.gradient_norm), optax.adam(rate, eps=config.adam_epsilon))
 
 
-def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
+def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup, program: "Program | None" = None) -> Learner:
     """Learners that have learned nothing yet, one a seed."""
+    make = program.refresh if program else partial(refresh, setup=setup)
+    learners = make(_without_levels(keys, agents, setup))
+    playing = jax.jit(jax.vmap(lambda pool: setup.auto.reset(pool, setup.params)[1]))(learners.pool.states)
+    level = jax.vmap(lambda keys, slot: keys[slot])(learners.pool.keys, playing.slot)
+    return learners._replace(playing=playing, level=level)
+
+
+def _without_levels(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
+    """Learners before their first pool of levels."""
+    levels = setup.config.levels
 
     def one(key: PRNGKeyArray, agent: Agent) -> Learner:
-        make = partial(make_pool, setup.auto.env, params=setup.params)
-        states = blank(jax.eval_shape(make, jax.random.split(key, levels)))
-        pool = Pool(states, jnp.zeros((levels, 2), jnp.uint32), jnp.zeros(levels, bool), jnp.zeros(levels, bool))
+        pool = Pool(
+            setup.packed.no_states(levels),
+            jnp.zeros((levels, 2), jnp.uint32),
+            jnp.zeros(levels, bool),
+            jnp.zeros(levels, bool),
+        )
         _, playing = setup.auto.reset(pool.states, setup.params)
         memory = _tile(agent.initial_memory(), setup.config.envs)
         failures = no_failures(setup.config.failures)
@@ -136,11 +154,31 @@ def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
         level, known = pool.keys[playing.slot], jnp.zeros(setup.config.envs, bool)
         return Learner(key, agent, state, pool, playing, memory, level, known, failures, jnp.float32(0), jnp.int32(0))
 
-    levels = setup.config.levels
-    learners = refresh(jax.jit(jax.vmap(one))(keys, agents), setup)
-    playing = jax.jit(jax.vmap(lambda pool: setup.auto.reset(pool, setup.params)[1]))(learners.pool.states)
-    level = jax.vmap(lambda keys, slot: keys[slot])(learners.pool.keys, playing.slot)
-    return learners._replace(playing=playing, level=level)
+    return jax.jit(jax.vmap(one))(keys, agents)
+
+
+class Program(NamedTuple):
+    """The two compiled parts of training."""
+
+    refresh: jax.stages.Compiled
+    """From learners to learners."""
+    train: jax.stages.Compiled
+    """From learners to learners and metrics."""
+
+
+def compile_program(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Program:
+    """Compile both parts at the same time. The same setup and agents of the same shapes are compiled once."""
+    shapes = jax.eval_shape(partial(_without_levels, setup=setup), keys, agents)
+    leaves, structure = jax.tree.flatten(shapes)
+    return _program(tuple(leaves), structure, setup)
+
+
+@lru_cache
+def _program(leaves: tuple, structure: Any, setup: Setup) -> Program:
+    learners = jax.tree.unflatten(structure, leaves)
+    with ThreadPoolExecutor() as pool:
+        jobs = [pool.submit(part.lower(learners, setup).compile) for part in (refresh, train)]
+    return Program(*(job.result() for job in jobs))
 
 
 @partial(jax.jit, static_argnames="setup", donate_argnames="learners")
@@ -167,7 +205,7 @@ def refresh(learners: Learner, setup: Setup) -> Learner:
 
     learners, keys, replayed = jax.vmap(keys_of)(learners)
     # All seeds' levels are made in one batch.
-    made = make_pool(setup.auto.env, jax.random.wrap_key_data(keys.reshape(-1, keys.shape[-1])), setup.params)
+    made = make_pool(setup.packed, jax.random.wrap_key_data(keys.reshape(-1, keys.shape[-1])), setup.params)
     states = jax.tree.map(lambda leaf: leaf.reshape(*replayed.shape, *leaf.shape[1:]), made)
     pool = Pool(states, keys, replayed, jnp.zeros_like(replayed))
     return learners._replace(pool=pool)

@@ -22,7 +22,7 @@ from cofca.training.checkpoint import (
 )
 from cofca.training.journal import Journal
 from cofca.training.log import Listener
-from cofca.training.ppo import Learner, Metrics, Setup, begin, refresh, train
+from cofca.training.ppo import Learner, Metrics, Program, Setup, begin, compile_program
 from cofca.training.run_config import CONFIG, RunConfig, config_of, difference, write_config
 
 KEPT = 3
@@ -42,7 +42,10 @@ class Run:
         self.journals = {name: Journal(folder / f"{name}.jsonl") for name in JOURNALS}
         if resume:
             self.learners = self._resumed(agents)
+            self.program = self._compiled(agents)
         else:
+            self._require_nothing_there()
+            self.program = self._compiled(agents)
             self.learners = self._new(agents)
             # A first checkpoint at once, so that a run can always be resumed.
             self.save()
@@ -82,8 +85,8 @@ class Run:
     def _pool(self) -> dict[str, Any]:
         """Train as long as one pool of levels lasts."""
         started = time.perf_counter()
-        self.learners = refresh(self.learners, self.setup)
-        self.learners, metrics = train(self.learners, self.setup)
+        self.learners = self.program.refresh(self.learners)
+        self.learners, metrics = self.program.train(self.learners)
         found = summary(jax.device_get(metrics))
         finite = all(bool(np.isfinite(leaf).all()) for leaf in jax.tree.leaves(jax.device_get(self.learners.agent)))
         if not (finite and np.isfinite(found["loss"]).all()):
@@ -104,10 +107,15 @@ class Run:
         for listen in listeners:
             listen(name, line)
 
-    def _new(self, agents: Agent) -> Learner:
+    def _compiled(self, agents: Agent) -> Program:
+        return compile_program(self._keys(), agents, self.setup)
+
+    def _require_nothing_there(self) -> None:
         if (self.folder / CONFIG).exists():
             raise ValueError(f"{self.folder}: there is a run already; --resume goes on with it")
-        learners = begin(self._keys(), agents, self.setup)
+
+    def _new(self, agents: Agent) -> Learner:
+        learners = begin(self._keys(), agents, self.setup, self.program)
         write_config(self.folder, self.config)
         return learners
 

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 import cofca
-from cofca.training import ppo
 from cofca.training.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page
 from cofca.training.log import Listener
-from cofca.training.ppo import Learner, Metrics, Setup
+from cofca.training.ppo import Learner, Metrics
 from cofca.training.run import KEPT, Run, summary
 from cofca.training.run_config import RunConfig, read_config
 
@@ -252,13 +251,15 @@ def test_a_loss_that_is_not_finite_stops_the_run_and_keeps_the_last_checkpoint(c
     assert np.isfinite(new(copy, resume=True).learners.agent.act.weight).all()
 
 
-def test_weights_that_are_not_finite_are_never_saved_as_good(copy, monkeypatch):
-    def broken(learners: Learner, setup: Setup) -> tuple[Learner, Metrics]:
-        learners, metrics = ppo.train(learners, setup)
+def test_weights_that_are_not_finite_are_never_saved_as_good(copy):
+    run = new(copy, resume=True)
+    sound = run.program.train
+
+    def broken(learners: Learner) -> tuple[Learner, Metrics]:
+        learners, metrics = sound(learners)
         return learners._replace(agent=jax.tree.map(lambda leaf: leaf * jnp.nan, learners.agent)), metrics
 
-    run = new(copy, resume=True)
-    monkeypatch.setattr("cofca.training.run.train", broken)
+    run.program = run.program._replace(train=broken)
     with pytest.raises(ValueError, match="not finite"):
         run.train()
     assert np.isfinite(new(copy, resume=True).learners.agent.act.weight).all()
