@@ -14,7 +14,7 @@ STARCRAFT = PPOConfig(steps=35, epochs=6, learning_rate=3e-4, final_learning_rat
 """The paper's batch. The learning rate is higher than the paper's (8e-5), which was for far longer training."""
 WORKER = PPOConfig(
     envs=512, steps=16, epochs=4, minibatches=4, final_learning_rate=0, entropy=0.01, final_entropy=0, discount=0.95,
-    updates_per_pool=16, bfloat16=False,
+    updates_per_pool=16, failure_probability=0.6, bfloat16=False,
 )  # fmt: skip
 
 
