@@ -26,7 +26,7 @@ def print_facts(report: dict[str, Any]) -> None:
 def print_check(report: dict[str, Any]) -> None:
     """Success by length, and what correct execution contains."""
     console = Console()
-    players = [name.removesuffix("_success") for name in report if name.endswith("_success")]
+    players = [name for name in report["bins"][0] if name not in ("lo", "hi", "episodes")]
     table = Table("lines", "episodes", *(name.replace("_", " ") for name in players), title="success")
     for row in report["bins"]:
         shares = (f"{row[name]:.3f}" for name in players)
@@ -34,6 +34,8 @@ def print_check(report: dict[str, Any]) -> None:
     shares = (f"{report[f'{name}_success']:.4f}" for name in players)
     table.add_row("all", str(report["levels"]), *shares, style="bold")
     console.print(table)
+    if "subtask_success" in report:
+        console.print(f"single commands carried out by the worker: {report['subtask_success']:.4f}")
     kinds = Table("transition", "per episode", "share of levels", title="what correct execution contains")
     for kind, figures in report["transitions"].items():
         kinds.add_row(kind.replace("_", " "), *(f"{figure:.3f}" for figure in figures.values()))

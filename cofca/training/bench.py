@@ -8,7 +8,8 @@ from typing import Any
 import jax
 
 from cofca.agents.agent import Agent
-from cofca.training.ppo import Learner, Setup, begin, collect, compile_program, compute, estimate, foresee, learn
+from cofca.training.ppo import Learner, Setup, begin, collect, compute, estimate, foresee, learn
+from cofca.training.program import compile_program
 
 ROUNDS = 5
 """Timed rounds, of which the median counts."""
@@ -20,7 +21,7 @@ def bench_train(agents: Agent, setup: Setup, seed: int = 0) -> dict[str, Any]:
     started = time.perf_counter()
     keys = jax.random.split(jax.random.key(seed), seeds)
     program = compile_program(keys, agents, setup)
-    learners = jax.block_until_ready(begin(keys, agents, setup, program))
+    learners = jax.block_until_ready(begin(keys, agents, setup, program.refresh))
     compile_seconds = time.perf_counter() - started
     parts = _parts(learners, setup)
     level_seconds, train_seconds = [], []

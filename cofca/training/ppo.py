@@ -4,8 +4,8 @@
 program.
 """
 
-from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache, partial
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -127,26 +127,24 @@ def optimizer(setup: Setup) -> optax.GradientTransformation:
     return optax.chain(optax.clip_by_global_norm(config.gradient_norm), optax.adam(rate, eps=config.adam_epsilon))
 
 
-def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup, program: "Program | None" = None) -> Learner:
-    """Learners that have learned nothing yet, one a seed."""
-    make = program.refresh if program else partial(refresh, setup=setup)
-    learners = make(_without_levels(keys, agents, setup))
+def begin(
+    keys: Key[Array, " seeds"], agents: Agent, setup: Setup, make: Callable[[Learner], Learner] | None = None
+) -> Learner:
+    """Learners that have learned nothing yet, one a seed. `make` is `refresh` where it has been compiled already."""
+    make = make or partial(refresh, setup=setup)
+    learners = make(without_levels(keys, agents, setup))
     playing = jax.jit(jax.vmap(lambda pool: setup.auto.reset(pool, setup.params)[1]))(learners.pool.states)
     level = jax.vmap(lambda keys, slot: keys[slot])(learners.pool.keys, playing.slot)
     return learners._replace(playing=playing, level=level)
 
 
-def _without_levels(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
+def without_levels(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
     """Learners before their first pool of levels."""
     levels = setup.config.levels
 
     def one(key: PRNGKeyArray, agent: Agent) -> Learner:
-        pool = Pool(
-            setup.packed.no_states(levels),
-            jnp.zeros((levels, 2), jnp.uint32),
-            jnp.zeros(levels, bool),
-            jnp.zeros(levels, bool),
-        )
+        no, states = jnp.zeros(levels, bool), setup.packed.no_states(levels)
+        pool = Pool(states, jnp.zeros((levels, 2), jnp.uint32), replayed=no, played=no)
         _, playing = setup.auto.reset(pool.states, setup.params)
         memory = _tile(agent.initial_memory(), setup.config.envs)
         failures = no_failures(setup.config.failures)
@@ -155,30 +153,6 @@ def _without_levels(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> 
         return Learner(key, agent, state, pool, playing, memory, level, known, failures, jnp.float32(0), jnp.int32(0))
 
     return jax.jit(jax.vmap(one))(keys, agents)
-
-
-class Program(NamedTuple):
-    """The two compiled parts of training."""
-
-    refresh: jax.stages.Compiled
-    """From learners to learners."""
-    train: jax.stages.Compiled
-    """From learners to learners and metrics."""
-
-
-def compile_program(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Program:
-    """Compile both parts at the same time. The same setup and agents of the same shapes are compiled once."""
-    shapes = jax.eval_shape(partial(_without_levels, setup=setup), keys, agents)
-    leaves, structure = jax.tree.flatten(shapes)
-    return _program(tuple(leaves), structure, setup)
-
-
-@lru_cache
-def _program(leaves: tuple, structure: Any, setup: Setup) -> Program:
-    learners = jax.tree.unflatten(structure, leaves)
-    with ThreadPoolExecutor() as pool:
-        jobs = [pool.submit(part.lower(learners, setup).compile) for part in (refresh, train)]
-    return Program(*(job.result() for job in jobs))
 
 
 @partial(jax.jit, static_argnames="setup", donate_argnames="learners")

@@ -5,11 +5,14 @@ config.json · metrics.jsonl · evaluations.jsonl · checkpoints/UPDATE/ (the la
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Array, Bool
 
 from cofca.agents.agent import Agent
 from cofca.training.checkpoint import (
@@ -22,7 +25,8 @@ from cofca.training.checkpoint import (
 )
 from cofca.training.journal import Journal
 from cofca.training.log import Listener
-from cofca.training.ppo import Learner, Metrics, Program, Setup, begin, compile_program
+from cofca.training.ppo import Learner, Metrics, Setup, begin, without_levels
+from cofca.training.program import Program, compile_program
 from cofca.training.run_config import CONFIG, RunConfig, config_of, difference, write_config
 
 KEPT = 3
@@ -88,8 +92,7 @@ class Run:
         self.learners = self.program.refresh(self.learners)
         self.learners, metrics = self.program.train(self.learners)
         found = summary(jax.device_get(metrics))
-        finite = all(bool(np.isfinite(leaf).all()) for leaf in jax.tree.leaves(jax.device_get(self.learners.agent)))
-        if not (finite and np.isfinite(found["loss"]).all()):
+        if not (finite(self.learners.agent) and np.isfinite(found["loss"]).all()):
             raise ValueError(
                 f"the loss is not finite after update {self.update}; the last good checkpoint is kept in {self.folder}"
             )
@@ -115,7 +118,7 @@ class Run:
             raise ValueError(f"{self.folder}: there is a run already; --resume goes on with it")
 
     def _new(self, agents: Agent) -> Learner:
-        learners = begin(self._keys(), agents, self.setup, self.program)
+        learners = begin(self._keys(), agents, self.setup, self.program.refresh)
         write_config(self.folder, self.config)
         return learners
 
@@ -127,7 +130,7 @@ class Run:
         try:
             page = read_page(newest)
             self._require_same_run(newest, page)
-            shapes = jax.eval_shape(lambda keys, agents: begin(keys, agents, self.setup), self._keys(), agents)
+            shapes = jax.eval_shape(partial(without_levels, setup=self.setup), self._keys(), agents)
             learners = read_checkpoint(newest, shapes)
         except DamagedCheckpointError as error:
             instead = f"delete it to go on from {older[-1].name}" if older else "there is no older one"
@@ -160,6 +163,12 @@ class Run:
 
     def _saved(self) -> list[Path]:
         return sorted(self.checkpoints.glob("[0-9]*"))
+
+
+@jax.jit
+def finite(agents: Agent) -> Bool[Array, ""]:
+    """Whether all parameters are numbers, found out where they are."""
+    return jnp.stack([jnp.isfinite(leaf).all() for leaf in jax.tree.leaves(agents)]).all()
 
 
 def summary(metrics: Metrics) -> dict[str, Any]:

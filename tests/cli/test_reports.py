@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from cofca.cli.show import print_check
 from cofca.domains import domain
 from cofca.minecraft import parse, unparse
 from cofca.rollout import Episodes, Policy, play
@@ -59,6 +60,9 @@ def test_check_lets_oracle_and_random_choices_play(capsys: Capture, monkeypatch:
     for kind in ("next_line", "if_entered", "else_entered", "while_entered", "loop_back"):
         assert report["transitions"][kind]["per_episode"] > 0
         assert 0 < report["transitions"][kind]["share_of_levels"] <= 1
+    assert report["subtask_success"] == 1.0
+    print_check(report)
+    assert "carried out by the worker: 1.0000" in capsys.readouterr().out
 
 
 def test_check_lets_references_play_starcraft_too(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,6 +91,7 @@ REPORT = {
     "levels": 30,
     "oracle_success": 0.9,
     "random_success": 0.25,
+    "subtask_success": 0.875,
     "bins": [
         {"lo": 1, "hi": 10, "episodes": 20, "oracle": 1.0, "random": 0.375},
         {"lo": 11, "hi": 20, "episodes": 10, "oracle": 0.7, "random": 0.0},
@@ -99,7 +104,7 @@ def test_check_fails_when_the_oracle_fails(capsys: Capture, monkeypatch: pytest.
     monkeypatch.setattr("cofca.check.check", lambda *_: REPORT)
     assert cofca("check", "minecraft", "--levels", "30") == 1
     printed = capsys.readouterr().out
-    for shown in ("11-20", "0.375", "0.9000", "next line", "0.625"):
+    for shown in ("11-20", "0.375", "0.9000", "next line", "0.625", "0.8750"):
         assert shown in printed
 
 

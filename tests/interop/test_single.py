@@ -113,3 +113,18 @@ def test_a_level_of_ones_own_has_no_key(waiting: gymnasium.Env) -> None:
     _, info = waiting.reset(options=IRON_THEN_GOLD)
     assert "level_key" not in info
     assert "level_key" not in waiting.step(WAIT)[4]
+
+
+def test_the_learned_worker_carries_out_commands_and_may_take_its_time() -> None:
+    learned = gymnasium.make(ID, worker="learned")
+    learned.reset(seed=0, options={"instruction": "mine iron", "map": MAP})
+    for _ in range(30):
+        *_, reward, terminated, truncated, info = learned.step(MINE_IRON)
+        if terminated or truncated:
+            break
+    assert (reward, terminated, bool(info["success"])) == (1.0, True, True)
+
+
+def test_an_unknown_worker_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown worker 'human'; expected planner, learned or a folder"):
+        gymnasium.make(ID, worker="human")

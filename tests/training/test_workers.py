@@ -13,7 +13,6 @@ from cofca.domains import domain
 from cofca.experiments.weights import make_agents
 from cofca.experiments.workers import SHIPPED, find_worker
 from cofca.minecraft import MinecraftParams, Primitive, View, planner
-from cofca.minecraft.errands import Errands
 from cofca.rollout import play
 from cofca.training.checkpoint import read_page, write_checkpoint
 from cofca.training.run_config import RunConfig
@@ -67,7 +66,8 @@ def test_weights_of_another_agent_are_refused(tmp_path: Path, monkeypatch: pytes
 @cache
 def errands_done(worker: str) -> float:
     chosen = domain("minecraft", worker)
-    env, policy = chosen.errands or (Errands(), None)
+    assert chosen.errands
+    env, policy = chosen.errands
     levels = jax.jit(partial(env.levels, params=PARAMS))(jax.random.split(jax.random.key(8), 400))
     ends = jax.jit(lambda levels: play(jax.random.key(1), env, levels, policy, PARAMS))(levels)
     return float((np.asarray(ends.returns) > 0).mean())
