@@ -37,6 +37,15 @@ class Movement(NamedTuple):
     """Log-probabilities of the lines."""
 
 
+class Mixture(NamedTuple):
+    """Distributions over lines, and how they are weighed."""
+
+    columns: Float[Array, "lines columns"]
+    """P: the log-probabilities of the lines in each column."""
+    weights: Float[Array, " columns"]
+    """φ: the log-probabilities of the columns."""
+
+
 class Decision(NamedTuple):
     """All that an agent decides in a time step."""
 
@@ -85,6 +94,10 @@ class Agent(eqx.Module):
     @abstractmethod
     def movement(self, view: Any, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
         """How the pointer may move after an action and its response."""
+
+    def mixture(self, view: Any, action: Int[Array, ""], response: Int[Array, ""]) -> Mixture:
+        """What the distribution of targets is made of; by default of itself."""
+        return Mixture(self.movement(view, action, response).targets[:, None], jnp.zeros(1))
 
     def hidden(self, view: Any) -> Float[Array, " hidden"]:
         """The recurrent state that the next time step starts with."""

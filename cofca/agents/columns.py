@@ -4,8 +4,9 @@ from abc import abstractmethod
 
 import equinox as eqx
 import jax
-from jaxtyping import Array, Float, PRNGKeyArray
+from jaxtyping import Array, Float, Int, PRNGKeyArray
 
+from cofca.agents.agent import Mixture
 from cofca.agents.lines import LinesBothWays, Reader
 from cofca.agents.pointer import PointerAgent, View
 from cofca.agents.sizes import Sizes
@@ -38,6 +39,10 @@ class ColumnsAgent(PointerAgent):
     def targets(self, view: View, choice: Float[Array, " columns"]) -> Float[Array, " lines"]:
         """Mix the columns of P as φ says."""
         return jax.nn.logsumexp(self.columns(view) + jax.nn.log_softmax(choice), axis=-1)
+
+    def mixture(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Mixture:
+        """The columns of P and what φ says of them."""
+        return Mixture(self.columns(view), jax.nn.log_softmax(self.phi(self.thought(view, action, response))))
 
     @abstractmethod
     def columns(self, view: View) -> Float[Array, "lines columns"]:

@@ -84,12 +84,16 @@ class PointerAgent(Agent):
 
     def movement(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
         """Gate and φ see the observation, the pointed line, the action and its response."""
-        deed = self.deed(jnp.stack([action, response]))
-        thought = jax.nn.relu(self.reflect(jnp.concatenate([view.here, deed])))
+        thought = self.thought(view, action, response)
         gate = self.gate(thought)[0]
         if not all(self.conclusive):
             gate = jnp.where(jnp.array(self.conclusive)[response], gate, CLOSED)
         return Movement(gate, self.targets(view, self.phi(thought)))
+
+    def thought(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Float[Array, " hidden"]:
+        """What gate and φ are made of."""
+        deed = self.deed(jnp.stack([action, response]))
+        return jax.nn.relu(self.reflect(jnp.concatenate([view.here, deed])))
 
     @abstractmethod
     def targets(self, view: View, choice: Float[Array, " columns"]) -> Float[Array, " lines"]:

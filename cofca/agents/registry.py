@@ -6,6 +6,7 @@ from jaxtyping import PRNGKeyArray
 
 from cofca.agents.agent import Agent
 from cofca.agents.cofca import Cofca
+from cofca.agents.cofca_d import CofcaD
 from cofca.agents.cofca_s import CofcaS
 from cofca.agents.olsk import Olsk, olsk_e
 from cofca.agents.sizes import Sizes, paper_sizes
@@ -19,6 +20,7 @@ _AGENTS: dict[str, Callable[[PRNGKeyArray, Spec, Sizes], Agent]] = {
     "unstructured": Unstructured,
     "olsk": Olsk,
     "olsk-e": olsk_e,
+    "cofca-d": CofcaD,
     "worker": Worker,
 }
 AGENTS = tuple(name for name in _AGENTS if name != "worker")

@@ -11,7 +11,7 @@ Lines that do not exist are not visited, and the last one that does takes what p
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Bool, Float, Int
 
 IMPOSSIBLE = -1e9
 """The logarithm of no probability at all; finite, so that gradients stay numbers."""
@@ -31,15 +31,35 @@ def scan(
     if not forward.shape[0]:
         return jnp.zeros((1, forward.shape[1]))
     distance = jnp.arange(1, forward.shape[0] + 1)
-    logits = _interleave(forward, backward).astype(jnp.float32)
+    logits = _interleave(forward, backward)
     exists = _interleave((pointer + distance < length)[:, None], (pointer - distance >= 0)[:, None])
+    moves = jnp.arange(distance.size + 1) - pointer
+    turn = jnp.where(moves > 0, 2 * moves - 2, -2 * moves - 1)
+    return _by_line(_flipped(logits, exists), jnp.where(moves == 0, -1, turn), moves == 0)
+
+
+def scan_one_way(
+    logits: Float[Array, "distances columns"], pointer: Int[Array, ""], length: Int[Array, ""], step: int
+) -> Float[Array, "lines columns"]:
+    """The same in one direction: p + step, p + 2 step, ..., where a step is 1 or -1. No line behind is turned down."""
+    if not logits.shape[0]:
+        return jnp.zeros((1, logits.shape[1]))
+    distance = jnp.arange(1, logits.shape[0] + 1)
+    place = pointer + step * distance
+    exists = ((place >= 0) & (place < length))[:, None]
+    moves = step * (jnp.arange(distance.size + 1) - pointer)
+    return _by_line(_flipped(logits, exists), moves - 1, moves == 0)
+
+
+def _flipped(logits: Float[Array, "visits columns"], exists: Bool[Array, "visits 1"]) -> Float[Array, "visits columns"]:
+    """The logarithm of the probability that each line, in the order of visits, is the first to show heads."""
+    logits = logits.astype(jnp.float32)
     last = jnp.max(jnp.where(exists[:, 0], jnp.arange(exists.shape[0]), -1))
     is_last = (jnp.arange(exists.shape[0]) == last)[:, None]
     heads = jnp.where(is_last, 0.0, jax.nn.log_sigmoid(logits))
     tails = jnp.where(exists, jax.nn.log_sigmoid(-logits), 0.0)
     before = jnp.cumsum(tails, axis=0) - tails
-    visited = jnp.where(exists, heads + before, IMPOSSIBLE)
-    return _by_line(visited, pointer)
+    return jnp.where(exists, heads + before, IMPOSSIBLE)
 
 
 def _interleave(forward: Array, backward: Array) -> Array:
@@ -47,11 +67,13 @@ def _interleave(forward: Array, backward: Array) -> Array:
     return jnp.stack([forward, backward], axis=1).reshape(-1, forward.shape[-1])
 
 
-def _by_line(visited: Float[Array, "visits columns"], pointer: Int[Array, ""]) -> Float[Array, "lines columns"]:
-    """From the order of visits to the order of lines; to the pointer's own line only if there is no other."""
-    lines = visited.shape[0] // 2 + 1
-    moves = jnp.arange(lines) - pointer
-    place = jnp.where(moves > 0, 2 * moves - 2, -2 * moves - 1)
+def _by_line(
+    visited: Float[Array, "visits columns"], turn: Int[Array, " lines"], here: Bool[Array, " lines"]
+) -> Float[Array, "lines columns"]:
+    """From the order of visits to the order of lines; to the pointer's own line only if there is no other.
+
+    `turn` says when a line is visited; before the first visit is never.
+    """
     stays = jnp.where((visited <= IMPOSSIBLE).all(axis=0), 0.0, IMPOSSIBLE)
-    moved = visited[jnp.clip(place, 0, visited.shape[0] - 1)]
-    return jnp.where((moves == 0)[:, None], stays, moved)
+    moved = jnp.where((turn < 0)[:, None], IMPOSSIBLE, visited[jnp.clip(turn, 0, visited.shape[0] - 1)])
+    return jnp.where(here[:, None], stays, moved)

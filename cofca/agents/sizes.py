@@ -56,18 +56,20 @@ PAPER = {
         "unstructured": _minecraft(32, 64, 64),
         "olsk": _minecraft(64, 64, 32),
         "olsk-e": _minecraft(64, 64, 32),
+        "cofca-d": _minecraft(32, 128, 64, 4),
     },
-    "errands": {"worker": Sizes(convolution=0, hidden=256, embedding=0, columns=0, recurrent=0)},
+    "errands": {"worker": Sizes(convolution=32, hidden=128, embedding=0, columns=0, recurrent=0)},
     "starcraft": {
         "cofca-s": _starcraft(250, 250, 200, 3),
         "cofca": _starcraft(250, 250, 100, 2),
         "unstructured": _starcraft(150, 200, 100),
         "olsk": _starcraft(250, 200, 150),
         "olsk-e": _starcraft(250, 200, 150),
+        "cofca-d": _starcraft(250, 250, 200, 4),
     },
 }
-"""By domain and agent: convolution, hidden size of φ, embedding and n_e as in the paper's appendix. The worker's size
-is ours."""
+"""By domain and agent: convolution, hidden size of φ, embedding and n_e as in the paper's appendix. The sizes of
+the worker and of CoFCA-D are ours."""
 
 
 def paper_sizes(agent: str, domain: str) -> Sizes:

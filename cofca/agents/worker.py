@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from cofca.agents.agent import CLOSED, Agent, Memory, Movement
@@ -13,9 +14,11 @@ from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 
 RESOURCES, VERBS = 3, 3
-TERRAIN = slice(RESOURCES - 1, -1)
-"""The channels of wood, merchants, water and walls; before them those of iron and gold, after them the worker's."""
-OTHERS = 4
+TERRAIN = slice(RESOURCES - 1, None)
+"""The channels of wood, merchants, water, walls and the worker; before them those of iron and gold."""
+FEATURES = 1 + 5 + VERBS + 2
+"""Of a cell: what the line names, the terrain, the verb, whether what the line names and wood are in the inventory."""
+NEARBY = np.arange(-1, 2)
 
 
 class View(NamedTuple):
@@ -26,40 +29,68 @@ class View(NamedTuple):
 
 
 class Worker(Agent):
-    """Two layers on the grid as seen from the worker: what the line names, wood, merchants, water, walls."""
+    """A map of the grid on which each cell learns from its eight neighbours, round by round, what lies beyond them.
 
-    see: Linear
+    One small layer does all rounds, as in value iteration: how far it is to the target, and whether there is a dry way.
+    """
+
+    enter: Linear
+    spread: Linear
+    """From a cell's square of nine to the cell."""
+    board: Float[Array, "side side"] | None
+    """`spread` as one matrix from all cells' channels to all cells': the grid is small, and a product is faster than a
+    convolution. None until the worker is prepared."""
     think: Linear
     act: Linear
     critic: Linear
+    shape: tuple[int, int] = eqx.field(static=True)
+    """Of the grid."""
     hidden_size: int = eqx.field(static=True)
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
-        keys = jax.random.split(key, 4)
-        height, width, _ = spec.limits.grid.shape
-        inputs = (2 * height - 1) * (2 * width - 1) * (OTHERS + 2) + VERBS + 2
+        keys = jax.random.split(key, 5)
+        nearby = NEARBY.size**2 * sizes.convolution
         self.hidden_size = 0
-        self.see = Linear(keys[0], inputs, sizes.hidden, RELU_GAIN)
-        self.think = Linear(keys[1], sizes.hidden, sizes.hidden, RELU_GAIN)
-        self.act = Linear(keys[2], sizes.hidden, spec.actions, 0.01)
-        self.critic = Linear(keys[3], sizes.hidden, 1)
+        self.shape = spec.limits.grid.shape[:2]
+        self.board = None
+        self.enter = Linear(keys[0], FEATURES, sizes.convolution, RELU_GAIN)
+        self.spread = Linear(keys[1], nearby, sizes.convolution)
+        self.think = Linear(keys[2], nearby, sizes.hidden, RELU_GAIN)
+        self.act = Linear(keys[3], sizes.hidden, spec.actions, 0.01)
+        self.critic = Linear(keys[4], sizes.hidden, 1)
+
+    def prepared(self) -> "Worker":
+        """With its board made."""
+        made = self.whole_board()
+        return eqx.tree_at(lambda worker: worker.board, self, made, is_leaf=lambda leaf: leaf is None)
+
+    def whole_board(self) -> Float[Array, "side side"]:
+        """What every cell tells every other one: nothing beyond its neighbours."""
+        weight = self.spread.weight.reshape(NEARBY.size**2, -1, self.spread.weight.shape[-1])
+        squares = jnp.asarray(_squares(*self.shape), weight.dtype)
+        side = squares.shape[0] * weight.shape[-1]
+        return jnp.einsum("fts,scd->fctd", squares, weight).reshape(side, side)
 
     def look(self, obs: Any, memory: Memory) -> View:
-        """Two layers on all that matters to a command."""
+        """All that matters to a command."""
         del memory
         _, verb, noun = obs.lines[0]
         return View(self.ponder(obs.grid, obs.inventory, verb, noun), obs.lines.shape[0])
 
     def ponder(self, grid: Array, inventory: Array, verb: Array, noun: Array) -> Float[Array, " hidden"]:
         """From the grid, the inventory and a command's two words, which count from 1."""
-        dtype = self.see.weight.dtype
+        dtype = self.enter.weight.dtype
         named = jax.nn.one_hot(noun - 1, RESOURCES, dtype=dtype)
-        planes = jnp.concatenate([grid[..., :RESOURCES] @ named[:, None], grid[..., TERRAIN]], axis=-1)
         held = jnp.stack([inventory @ named, inventory[RESOURCES - 1].astype(dtype)]) > 0
-        words = [jax.nn.one_hot(verb - 1, VERBS, dtype=dtype), held.astype(dtype)]
-        seen = around_worker(planes.astype(dtype), grid[..., -1].astype(dtype))
-        hidden = jax.nn.relu(self.see(jnp.concatenate([seen.reshape(-1), *words])))
-        return jax.nn.relu(self.think(hidden))
+        words = jnp.concatenate([jax.nn.one_hot(verb - 1, VERBS, dtype=dtype), held.astype(dtype)])
+        everywhere = jnp.broadcast_to(words, (*grid.shape[:2], words.size))
+        planes = [grid[..., :RESOURCES] @ named[:, None], grid[..., TERRAIN].astype(dtype), everywhere]
+        entered = self.enter(jnp.concatenate(planes, axis=-1)) + self.spread.bias
+        board = self.whole_board() if self.board is None else self.board
+        state = jax.nn.relu(entered.reshape(-1))
+        for _ in range(max(self.shape)):
+            state = jax.nn.relu(entered.reshape(-1) + state @ board)
+        return jax.nn.relu(self.think(_around(state.reshape(entered.shape), grid[..., -1].astype(dtype))))
 
     def policy(self, view: View) -> Float[Array, " actions"]:
         """The logits of the primitives."""
@@ -75,18 +106,19 @@ class Worker(Agent):
         return Movement(jnp.float32(CLOSED), jnp.zeros(view.lines))
 
 
-def around_worker(
-    planes: Float[Array, "height width planes"], worker: Float[Array, "height width"]
-) -> Float[Array, "2*height-1 2*width-1 planes+1"]:
-    """The grid shifted so that the worker is in the middle, with a plane that is 1 inside the grid."""
-    height, width, _ = planes.shape
-    whole = jnp.concatenate([planes, jnp.ones((height, width, 1), planes.dtype)], axis=-1)
-    rows, columns = _shift(worker.sum(axis=1)), _shift(worker.sum(axis=0))
-    return jnp.einsum("ri,cj,ijp->rcp", rows, columns, whole)
+def _squares(height: int, width: int) -> np.ndarray:
+    """[from, to, place]: whether a cell lies at this place of another's square of nine."""
+    cells = np.array(list(np.ndindex(height, width)))
+    away = cells[:, None] - cells[None]
+    places = np.array([(row, column) for row in NEARBY for column in NEARBY])
+    return (away[:, :, None] == places).all(axis=-1)
 
 
-def _shift(at: Float[Array, " size"]) -> Float[Array, "2*size-1 size"]:
-    """The matrix that moves the place that `at` marks to the middle of nearly twice as many."""
-    size = at.shape[0]
-    place = jnp.argmax(at)
-    return jax.nn.one_hot(jnp.arange(size) - place + size - 1, 2 * size - 1, dtype=at.dtype).T
+def _around(
+    state: Float[Array, "height width channels"], worker: Float[Array, "height width"]
+) -> Float[Array, " 9*channels"]:
+    """The worker's square of nine; zeros beyond the edges."""
+    height, width, _ = state.shape
+    rows = jax.nn.one_hot(jnp.argmax(worker.sum(axis=1)) + NEARBY, height, dtype=state.dtype)
+    columns = jax.nn.one_hot(jnp.argmax(worker.sum(axis=0)) + NEARBY, width, dtype=state.dtype)
+    return jnp.einsum("ri,cj,ijk->rck", rows, columns, state).reshape(-1)

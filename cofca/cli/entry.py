@@ -15,8 +15,10 @@ from cofca.cli.bench import Bench
 from cofca.cli.check import Check
 from cofca.cli.demo import Demo
 from cofca.cli.evaluate import Evaluate
+from cofca.cli.figures import Figures
 from cofca.cli.levels import Levels
 from cofca.cli.play import Play
+from cofca.cli.reproduce import Reproduce
 from cofca.cli.train import Train
 from cofca.compilation import cache_compilation
 from cofca.domains import NAMES
@@ -29,6 +31,8 @@ Verb = (
     | Annotated[Demo, subcommand("demo")]
     | Annotated[Train, subcommand("train")]
     | Annotated[Evaluate, subcommand("evaluate")]
+    | Annotated[Reproduce, subcommand("reproduce")]
+    | Annotated[Figures, subcommand("figures")]
 )
 
 

@@ -24,14 +24,14 @@ def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextlib.contextmanager
-def training_bar(updates: int) -> Iterator[Callable[[str, dict[str, Any]], None]]:
+def training_bar(updates: int, name: str = "training") -> Iterator[Callable[[str, dict[str, Any]], None]]:
     """A bar with success and speed, that listens to a run."""
-    with _bar("training", updates) as update:
+    with _bar(name, updates) as update:
 
-        def listen(name: str, line: dict[str, Any]) -> None:
-            if name == "metrics":
+        def listen(journal: str, line: dict[str, Any]) -> None:
+            if journal == "metrics":
                 success = " ".join(f"{share:.3f}" for share in line["success"])
-                words = f"success {success}  {line['steps_per_second']:,.0f} steps/s"
+                words = f"{name}: success {success}  {line['steps_per_second']:,.0f} steps/s"
                 update(completed=line["update"], description=words)
 
         yield listen

@@ -58,20 +58,15 @@ class Train:
 
     def run(self) -> int:
         """Train to the end, or from where it was interrupted."""
-        from cofca.experiments.evaluate import WATCHED, courses, watch
-        from cofca.experiments.table import experiment
-        from cofca.experiments.weights import make_agents, make_setup
+        from cofca.experiments.training import open_run, train_run
         from cofca.training.log import find_log, opened
-        from cofca.training.run import Run
 
         config = self._recorded() if self.resume else self._new()
         for log in config.log:
             find_log(log)
-        with status("compiling"):
-            run = Run(self.out, config, make_setup(config), make_agents(config), self.resume)
-        levels = courses(experiment(config.experiment), config.evaluation_episodes, WATCHED, config.worker)
+        run = open_run(self.out, config, self.resume, status("compiling"))
         with training_bar(config.updates) as bar, opened(config.log, self.out, config.page(), run.steps) as logs:
-            run.train([bar, *logs], partial(watch, ppo=config.ppo, found=levels))
+            train_run(run, [bar, *logs])
         print(f"weights: {self.out / 'final'}")
         return 0
 

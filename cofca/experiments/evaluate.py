@@ -27,26 +27,50 @@ def evaluate(
     agents: Agent, ppo: PPOConfig, found: Sequence[Course], progress: Callable[[int], None] = lambda done: None
 ) -> dict[str, Any]:
     """Success in every bin, sampled and greedy, beside the oracle and random choices: means over seeds."""
-    rows, counts = [], []
+    seeds = evaluate_seeds(agents, ppo, found, progress)
+    rows = []
+    for same in zip(*(figures["bins"] for figures in seeds), strict=True):
+        shares = np.array([row["sampled"] for row in same])
+        means = {player: float(np.mean([row[player] for row in same])) for player in PLAYERS}
+        error = _standard_error(shares, same[0]["episodes"])
+        rows.append({**same[0], **means, "sampled_se": error, "seeds": shares.tolist()})
+    kinds = {}
+    for kind in seeds[0]["transitions"]:
+        number, wins = np.sum([_counted(figures["transitions"][kind]) for figures in seeds], axis=0)
+        kinds[kind] = {"episodes": int(number), "success": _ratio(wins, number)}
+    return {"level_seed": found[0].level_seed, "bins": rows, "transitions": kinds}
+
+
+def evaluate_seeds(
+    agents: Agent, ppo: PPOConfig, found: Sequence[Course], progress: Callable[[int], None] = lambda done: None
+) -> list[dict[str, Any]]:
+    """The same for each seed by itself."""
+    rows: list[list[dict[str, Any]]] = []
+    counts = []
     for course in found:
         sampled, greedy = course.played(agents, ppo), course.played(agents, ppo, greedy=True)
-        seeds = _share(sampled.returns)
-        shares = {
-            "sampled": seeds.mean(),
-            "greedy": _share(greedy.returns).mean(),
-            "oracle": _share(course.oracle.returns),
-            "random": _share(course.random.returns),
-        }
-        row = {**_bin(course), "episodes": course.episodes, **{player: float(shares[player]) for player in PLAYERS}}
-        rows.append({**row, "sampled_se": _standard_error(seeds, course.episodes), "seeds": seeds.tolist()})
+        floor, ceiling = float(_share(course.random.returns)), float(_share(course.oracle.returns))
+        same = {**_bin(course), "episodes": course.episodes, "oracle": ceiling, "random": floor}
+        shares = zip(_share(sampled.returns).tolist(), _share(greedy.returns).tolist(), strict=True)
+        rows.append([{**same, "sampled": one, "greedy": other} for one, other in shares])
         counts.append(_counts(course, sampled))
         progress(len(rows))
-    seen, won = np.sum(counts, axis=(0, 2))
-    kinds = {
+    seen, won = np.sum(counts, axis=0)
+    return [
+        {"bins": list(bins), "transitions": _by_kind(found[0].domain, number, wins)}
+        for bins, number, wins in zip(zip(*rows, strict=True), seen, won, strict=True)
+    ]
+
+
+def _by_kind(domain: Domain, seen: Int[np.ndarray, " kinds"], won: Int[np.ndarray, " kinds"]) -> dict[str, Any]:
+    return {
         kind: {"episodes": int(number), "success": _ratio(wins, number)}
-        for kind, number, wins in zip(_kinds(found[0].domain), seen, won, strict=True)
+        for kind, number, wins in zip(_kinds(domain), seen, won, strict=True)
     }
-    return {"level_seed": found[0].level_seed, "bins": rows, "transitions": kinds}
+
+
+def _counted(figures: dict[str, Any]) -> tuple[int, float]:
+    return figures["episodes"], figures["episodes"] * (figures["success"] or 0)
 
 
 def watch(agents: Agent, ppo: PPOConfig, found: Sequence[Course]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ STARCRAFT = PPOConfig(steps=35, epochs=6, learning_rate=3e-4, final_learning_rat
 """The paper's batch. The learning rate is higher than the paper's (8e-5), which was for far longer training."""
 WORKER = PPOConfig(
     envs=512, steps=16, epochs=4, minibatches=4, final_learning_rate=0, entropy=0.01, final_entropy=0, discount=0.95,
-    updates_per_pool=16, failure_probability=0.6, bfloat16=False,
+    updates_per_pool=16, failure_probability=0.6,
 )  # fmt: skip
 
 
@@ -25,6 +25,8 @@ class Bin:
     low: int
     high: int
     changes: dict[str, Any]
+    familiar: bool = False
+    """Whether training asks for no more than these levels do."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,15 @@ class Experiment:
     """How long each seed is trained by default."""
 
 
-def _lengths(*ranges: tuple[int, int], **more: Any) -> tuple[Bin, ...]:
-    return tuple(Bin(low, high, {"length": (low, high), **more}) for low, high in ranges)
+def _lengths(*ranges: tuple[int, int], familiar: int) -> tuple[Bin, ...]:
+    """Bins of these lengths, of which training knows the first up to `familiar` lines."""
+    return tuple(Bin(low, high, {"length": (low, high)}, high <= familiar) for low, high in ranges)
 
 
-_TENS = _lengths((1, 10), (11, 20), (21, 30), (31, 40), (41, 50))
-_FIVES = _lengths((2, 5), (6, 10), (11, 15), (16, 20), (21, 25))
-_BLOCKS = ((1, 1), (2, 2), (4, 4), (8, 8), (12, 12), (16, 16), (20, 20), (30, 30), (40, 40))
+_TENS = _lengths((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), familiar=10)
+_FIVES = _lengths((2, 5), (6, 10), (11, 15), (16, 20), (21, 25), familiar=5)
+_BLOCKS = (1, 2, 4, 8, 12, 16, 20, 30, 40)
+"""The largest block in ten lines has a body of eight."""
 
 EXPERIMENTS = {
     experiment.name: experiment
@@ -62,7 +66,7 @@ EXPERIMENTS = {
             "minecraft",
             {"length": (1, 10), "control_flow_kinds": (0, 1)},
             (
-                Bin(1, 10, {"length": (1, 10), "control_flow_kinds": (0, 1)}),
+                Bin(1, 10, {"length": (1, 10), "control_flow_kinds": (0, 1)}, familiar=True),
                 Bin(6, 10, {"length": (6, 10), "control_flow_kinds": (2, 3)}),
             ),
             MINECRAFT,
@@ -71,7 +75,7 @@ EXPERIMENTS = {
             "minecraft-jump",
             "minecraft",
             {"length": (1, 10)},
-            tuple(Bin(low, high, {"failing_block": (low, high)}) for low, high in _BLOCKS),
+            tuple(Bin(size, size, {"failing_block": (size, size)}, size <= 8) for size in _BLOCKS),
             MINECRAFT,
             trained_as="minecraft-length",
         ),
@@ -88,7 +92,7 @@ EXPERIMENTS = {
             "worker",
             "errands",
             {"length": (1, 10)},
-            _lengths((1, 10), (41, 50)),
+            _lengths((1, 10), (41, 50), familiar=10),
             WORKER,
             agent="worker",
             steps=20_000_000,
@@ -107,3 +111,8 @@ def experiment(name: str) -> Experiment:
     if name not in EXPERIMENTS:
         raise ValueError(f"unknown experiment {name!r}; expected one of {', '.join(EXPERIMENTS)}")
     return EXPERIMENTS[name]
+
+
+def is_familiar(found: Experiment, low: int, high: int) -> bool:
+    """Whether training asks for no more than the levels of this bin do."""
+    return any(place.familiar for place in found.bins if (place.low, place.high) == (low, high))

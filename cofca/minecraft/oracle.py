@@ -25,6 +25,7 @@ def oracle(state: State) -> Int[Array, ""]:
     return jnp.where(state.line < state.level.program.length, command, WAIT)
 
 
+@partial(jax.jit, static_argnames="params")
 def step(state: State, params: MinecraftParams) -> State:
     """One time step in which the oracle commands the planner."""
     command = oracle(state)

@@ -1,7 +1,7 @@
 """The failure buffer: keys of failed episodes, which are tried again.
 
 An entry is removed when it goes into a pool of levels. It comes back only if it is failed again, or if its turn never
-came.
+came; and once, however often it was failed while the pool was played round and round.
 """
 
 from typing import NamedTuple
@@ -61,3 +61,11 @@ def take(
     keys = jnp.where(replayed[:, None], failures.keys[source], fresh)
     filled = failures.filled.at[jnp.where(replayed, source, size)].set(False, mode="drop")
     return failures._replace(filled=filled), keys, replayed
+
+
+def distinct(failures: Failures) -> Failures:
+    """Each key once: a level that is failed again and again would soon fill the buffer, and then the pools."""
+    order = jnp.lexsort((*failures.keys.T, ~failures.filled))
+    keys = failures.keys[order]
+    again = (keys[1:] == keys[:-1]).all(axis=-1) & failures.filled[order[:-1]]
+    return failures._replace(filled=failures.filled.at[order[1:]].min(~again))

@@ -4,7 +4,6 @@
 program.
 """
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -32,7 +31,7 @@ from cofca.autoreset import AutoReset, Playing, make_pool
 from cofca.environment import Environment
 from cofca.packing import Packed, PackedEnvironment, pack, shapes_of, unpack
 from cofca.training.config import PPOConfig
-from cofca.training.failures import Failures, no_failures, put, take
+from cofca.training.failures import Failures, distinct, no_failures, put, take
 
 Metrics = dict[str, Shaped[Array | np.ndarray, "..."]]
 
@@ -127,29 +126,18 @@ def optimizer(setup: Setup) -> optax.GradientTransformation:
     return optax.chain(optax.clip_by_global_norm(config.gradient_norm), optax.adam(rate, eps=config.adam_epsilon))
 
 
-def begin(
-    keys: Key[Array, " seeds"], agents: Agent, setup: Setup, make: Callable[[Learner], Learner] | None = None
-) -> Learner:
-    """Learners that have learned nothing yet, one a seed. `make` is `refresh` where it has been compiled already."""
-    make = make or partial(refresh, setup=setup)
-    learners = make(without_levels(keys, agents, setup))
-    playing = jax.jit(jax.vmap(lambda pool: setup.auto.reset(pool, setup.params)[1]))(learners.pool.states)
-    level = jax.vmap(lambda keys, slot: keys[slot])(learners.pool.keys, playing.slot)
-    return learners._replace(playing=playing, level=level)
-
-
-def without_levels(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
-    """Learners before their first pool of levels."""
-    levels = setup.config.levels
+def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
+    """Learners that have learned nothing yet, one a seed. They start to play with their first pool of levels."""
+    envs, levels = setup.config.envs, setup.config.levels
 
     def one(key: PRNGKeyArray, agent: Agent) -> Learner:
-        no, states = jnp.zeros(levels, bool), setup.packed.no_states(levels)
-        pool = Pool(states, jnp.zeros((levels, 2), jnp.uint32), replayed=no, played=no)
-        _, playing = setup.auto.reset(pool.states, setup.params)
-        memory = _tile(agent.initial_memory(), setup.config.envs)
+        no = jnp.zeros(levels, bool)
+        pool = Pool(setup.packed.no_states(levels), jnp.zeros((levels, 2), jnp.uint32), replayed=no, played=no)
+        playing = Playing(setup.packed.no_states(envs), jnp.zeros(envs, jnp.int32))
+        memory = _tile(agent.initial_memory(), envs)
         failures = no_failures(setup.config.failures)
         state = optimizer(setup).init(agent)
-        level, known = pool.keys[playing.slot], jnp.zeros(setup.config.envs, bool)
+        level, known = jnp.zeros((envs, 2), jnp.uint32), jnp.zeros(envs, bool)
         return Learner(key, agent, state, pool, playing, memory, level, known, failures, jnp.float32(0), jnp.int32(0))
 
     return jax.jit(jax.vmap(one))(keys, agents)
@@ -172,7 +160,7 @@ def refresh(learners: Learner, setup: Setup) -> Learner:
         failures, pool = learner.failures, learner.pool
         if not setup.config.failures:
             return learner._replace(key=key), fresh, jnp.zeros(setup.config.levels, bool)
-        failures = put(failures, pool.keys, pool.replayed & ~pool.played)
+        failures = distinct(put(failures, pool.keys, pool.replayed & ~pool.played))
         probability = setup.config.failure_probability * learner.success
         failures, keys, replayed = take(take_key, failures, fresh, probability)
         return learner._replace(key=key, failures=failures), keys, replayed
@@ -182,7 +170,15 @@ def refresh(learners: Learner, setup: Setup) -> Learner:
     made = make_pool(setup.packed, jax.random.wrap_key_data(keys.reshape(-1, keys.shape[-1])), setup.params)
     states = jax.tree.map(lambda leaf: leaf.reshape(*replayed.shape, *leaf.shape[1:]), made)
     pool = Pool(states, keys, replayed, jnp.zeros_like(replayed))
-    return learners._replace(pool=pool)
+    return jax.vmap(partial(_start, setup=setup))(learners._replace(pool=pool))
+
+
+def _start(learner: Learner, setup: Setup) -> Learner:
+    """In the first pool, start to play; in a later one, go on."""
+    _, playing = setup.auto.reset(learner.pool.states, setup.params)
+    new = playing, learner.pool.keys[playing.slot]
+    now = jax.tree.map(partial(jnp.where, learner.update == 0), new, (learner.playing, learner.level))
+    return learner._replace(playing=now[0], level=now[1])
 
 
 def update(learner: Learner, setup: Setup) -> tuple[Learner, Metrics]:

@@ -8,7 +8,7 @@ import jax
 from jaxtyping import Array, Key
 
 from cofca.agents.agent import Agent
-from cofca.training.ppo import Setup, refresh, train, without_levels
+from cofca.training.ppo import Setup, begin, refresh, train
 
 
 class Program(NamedTuple):
@@ -22,7 +22,7 @@ class Program(NamedTuple):
 
 def compile_program(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Program:
     """Compile both parts. The same setup and agents of the same shapes are compiled once."""
-    shapes = jax.eval_shape(partial(without_levels, setup=setup), keys, agents)
+    shapes = jax.eval_shape(partial(begin, setup=setup), keys, agents)
     leaves, structure = jax.tree.flatten(shapes)
     return _compiled(tuple(leaves), structure, setup)
 

@@ -25,7 +25,7 @@ from cofca.training.checkpoint import (
 )
 from cofca.training.journal import Journal
 from cofca.training.log import Listener
-from cofca.training.ppo import Learner, Metrics, Setup, begin, without_levels
+from cofca.training.ppo import Learner, Metrics, Setup, begin
 from cofca.training.program import Program, compile_program
 from cofca.training.run_config import CONFIG, RunConfig, config_of, difference, write_config
 
@@ -118,7 +118,7 @@ class Run:
             raise ValueError(f"{self.folder}: there is a run already; --resume goes on with it")
 
     def _new(self, agents: Agent) -> Learner:
-        learners = begin(self._keys(), agents, self.setup, self.program.refresh)
+        learners = begin(self._keys(), agents, self.setup)
         write_config(self.folder, self.config)
         return learners
 
@@ -130,7 +130,7 @@ class Run:
         try:
             page = read_page(newest)
             self._require_same_run(newest, page)
-            shapes = jax.eval_shape(partial(without_levels, setup=self.setup), self._keys(), agents)
+            shapes = jax.eval_shape(partial(begin, setup=self.setup), self._keys(), agents)
             learners = read_checkpoint(newest, shapes)
         except DamagedCheckpointError as error:
             instead = f"delete it to go on from {older[-1].name}" if older else "there is no older one"

@@ -47,7 +47,9 @@ def test_every_line_in_reach_can_be_chosen_and_no_other(name, chosen):
     moves = np.arange(LINES) - pointer
     reach = (np.arange(LINES) < length) & (abs(moves) <= (1 if name == "olsk" else LINES))
     if not name.startswith("olsk"):
-        reach &= (moves != 0) | (length == 1)
+        # Whoever looks one way only stays where there is nothing more that way.
+        at_an_end = (length == 1) | (name == "cofca-d") & ((pointer == 0) | (pointer == length - 1))
+        reach &= (moves != 0) | at_an_end
     assert np.array_equal(targets > 0, reach)
 
 
@@ -176,7 +178,7 @@ CHUNK, LONG, AROUND = 5, 9, 2
 
 @quickly
 def columns_and_logits(agent: Any, found: Moments) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """The scan of CoFCA-S, and its logits forward and backward."""
+    """The scan of CoFCA-S or CoFCA-D, and its logits forward and backward."""
     view = agent.look(found.obs, found.memory)
     return agent.columns(view), *agent.coins(view)
 
@@ -192,11 +194,13 @@ def placed(chosen: str, seed: int, start: int, pointer: int) -> Moments:
 
 
 @each_domain
-def test_moving_a_chunk_and_the_pointer_together_leaves_the_scan_over_it_unchanged(chosen):
-    agent = small_agent("cofca-s", chosen)
+@pytest.mark.parametrize(("name", "starts"), [("cofca-s", (0, 2, 4)), ("cofca-d", (1, 2, 3))])
+def test_moving_a_chunk_and_the_pointer_together_leaves_the_scan_over_it_unchanged(name, starts, chosen):
+    """Except for the lines that take what is left: the last ones visited."""
+    agent = small_agent(name, chosen)
     for seed in range(5):
         seen = []
-        for start in (0, 2, 4):
+        for start in starts:
             columns, forward, backward = columns_and_logits(agent, placed(chosen, seed, start, start + AROUND))
             seen.append((columns[start : start + CHUNK], forward[:AROUND], backward[:AROUND]))
         for other in seen[1:]:
@@ -211,6 +215,20 @@ def test_moving_a_chunk_without_the_pointer_changes_the_scan(chosen):
     _, other_forward, other_backward = columns_and_logits(agent, placed(chosen, 0, start=3, pointer=4))
     assert not np.allclose(forward[:AROUND], other_forward[:AROUND], atol=1e-3)
     assert not np.allclose(backward[:AROUND], other_backward[:AROUND], atol=1e-3)
+
+
+@each_domain
+def test_cofca_d_looks_ahead_without_asking_the_lines_behind_and_the_other_way_round(chosen):
+    agent = small_agent("cofca-d", chosen)
+    found = placed(chosen, 0, start=2, pointer=4)
+    lines = np.asarray(found.obs.lines)
+    for changed, column in ((slice(0, 3), 0), (slice(6, 8), -1)):
+        other = lines.copy()
+        other[changed] = lines[changed][:, ::-1] + 1
+        moved = found._replace(obs=found.obs._replace(lines=jnp.asarray(np.minimum(other, spec(chosen).symbols))))
+        before, after = (columns_and_logits(agent, each)[0] for each in (found, moved))
+        assert np.allclose(before[:, column], after[:, column], atol=1e-6)
+        assert not np.allclose(before, after, atol=1e-4)
 
 
 # Choosing
@@ -300,7 +318,7 @@ def test_a_judgement_is_the_joint_log_probability_and_entropy(name, chosen):
 
 
 def test_an_unknown_agent_is_refused_in_one_line():
-    with pytest.raises(ValueError, match=r"unknown agent 'cofka'; expected one of cofca-s, .*, olsk-e") as caught:
+    with pytest.raises(ValueError, match=r"unknown agent 'cofka'; expected one of cofca-s, .*, cofca-d") as caught:
         make_agent(jax.random.key(0), "cofka", "minecraft", spec("minecraft"))
     assert "\n" not in str(caught.value)
 

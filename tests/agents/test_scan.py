@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.agents.scan import IMPOSSIBLE, scan
+from cofca.agents.scan import IMPOSSIBLE, scan, scan_one_way
 
 LINES, COLUMNS = 6, 3
 PLACES = [(pointer, length) for length in range(1, LINES + 1) for pointer in range(length)]
@@ -134,3 +134,28 @@ def test_gradients_reach_the_coins_that_are_flipped_and_only_those():
     # The last line, 3, has no coin.
     assert forward.tolist() == [True, False, False, False, False]
     assert backward.tolist() == [True, False, False, False, False]
+
+
+# One way only
+
+
+@pytest.mark.parametrize("step", [1, -1])
+@pytest.mark.parametrize(("pointer", "length"), PLACES)
+def test_one_way_the_scan_is_the_enumeration_of_the_coins_of_that_side(pointer, length, step):
+    one_way = jax.jit(partial(scan_one_way, step=step))
+    order = list(range(pointer + step, length if step > 0 else -1, step))
+    for seed in range(3):
+        side = logits(seed)[0]
+        expected, left = np.zeros((LINES, COLUMNS)), np.ones(COLUMNS)
+        for line in order:
+            coin = 1 / (1 + np.exp(-side[abs(line - pointer) - 1].astype(np.float64)))
+            expected[line] = left if line == order[-1] else left * coin
+            left = left - expected[line]
+        expected[pointer] += left
+        found = np.exp(np.asarray(one_way(side, jnp.int32(pointer), jnp.int32(length)), np.float64))
+        assert np.allclose(found, expected, atol=1e-6)
+
+
+def test_one_way_a_single_line_keeps_the_pointer():
+    side = jnp.zeros((0, COLUMNS))
+    assert np.array_equal(scan_one_way(side, jnp.int32(0), jnp.int32(1), 1), np.zeros((1, COLUMNS)))

@@ -7,11 +7,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.training.failures import Failures, no_failures, put, take
+from cofca.training.failures import Failures, distinct, no_failures, put, take
 
 SIZE = 4
 
-put, take = jax.jit(put), jax.jit(take)
+put, take, distinct = jax.jit(put), jax.jit(take), jax.jit(distinct)
 
 
 def keys(*numbers: int) -> jax.Array:
@@ -127,3 +127,21 @@ def test_replays_are_spread_over_the_levels():
     many = jax.vmap(partial(take, failures=failures, fresh=fresh, probability=jnp.float32(0.3)))
     replayed = np.asarray(many(jax.random.split(jax.random.key(0), 3000))[2])
     assert (abs(replayed.mean(axis=0) - 0.3) < 5 * np.sqrt(0.3 * 0.7 / 3000)).all()
+
+
+# What is failed more than once
+
+
+def test_a_level_that_is_failed_again_and_again_is_kept_once():
+    assert kept(distinct(filled_with(7, 5, 7, 7, 6, 5, size=8))) == {5, 6, 7}
+
+
+def test_what_differs_stays_where_it_is():
+    failures = filled_with(3, 1, 2)
+    assert all(map(np.array_equal, distinct(failures), failures))
+
+
+def test_a_place_that_is_free_hides_nobody():
+    failures, _, replayed = drawn(0, filled_with(9, 8), 1.0)
+    assert sum(replayed) == 2
+    assert kept(distinct(put(failures, keys(9), jnp.array([True])))) == {9}

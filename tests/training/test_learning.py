@@ -13,7 +13,10 @@ from cofca.minecraft import Minecraft, MinecraftParams
 from cofca.training.config import PPOConfig
 from cofca.training.ppo import Setup, begin, refresh, train
 
-CONFIG = PPOConfig(envs=64, steps=16, learning_rate=3e-3, levels=512, updates_per_pool=20, failures=512)
+CONFIG = PPOConfig(
+    envs=64, steps=16, learning_rate=3e-3, final_learning_rate=0, entropy=0.01, final_entropy=0.001, levels=512,
+    updates_per_pool=20, failures=512,
+)  # fmt: skip
 POOLS = 10
 
 
@@ -25,5 +28,6 @@ def test_cofca_s_learns_to_do_what_a_single_line_says():
     for _ in range(POOLS):
         learners, metrics = train(refresh(learners, setup), setup)
         success.append(float(np.sum(metrics["successes"]) / np.sum(metrics["episodes"])))
-    assert success[0] < 0.7
-    assert success[-1] > 0.8
+    # Most seeds learn all nine commands in this time, some only six.
+    assert success[0] < 0.4
+    assert success[-1] > 0.6

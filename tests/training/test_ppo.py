@@ -237,7 +237,8 @@ def straddling() -> tuple[Learner, Rollout]:
     learners = look_back(begun())[0]
     failures = Failures(FAILED, jnp.ones(len(FAILED), bool), jnp.int32(0))
     failures = jax.tree.map(lambda leaf: jnp.stack([leaf] * SEEDS), failures)
-    learners = refresh(learners._replace(failures=failures, success=jnp.ones(SEEDS)), SETUP)
+    once = jnp.ones(SEEDS, jnp.int32)
+    learners = refresh(learners._replace(failures=failures, success=jnp.ones(SEEDS), update=once), SETUP)
     return jax.tree.map(lambda leaf: leaf[0], look_back(learners)[:2])
 
 

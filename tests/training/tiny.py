@@ -12,7 +12,7 @@ from cofca.agents.registry import make_agent
 from cofca.agents.spec import spec_of
 from cofca.starcraft import StarCraft, StarCraftParams
 from cofca.training.config import PPOConfig
-from cofca.training.ppo import Learner, Setup, begin, optimizer
+from cofca.training.ppo import Learner, Setup, begin, optimizer, refresh
 
 TINY = PPOConfig(envs=8, steps=8, levels=32, updates_per_pool=2, epochs=1, failures=16, failure_probability=1.0)
 POOLS, SEEDS = 4, 2
@@ -37,7 +37,7 @@ def agents_of(name: str) -> Agent:
 
 @cache
 def _begun() -> Learner:
-    return begin(jax.random.split(jax.random.key(0), SEEDS), agents_of("cofca-s"), SETUP)
+    return refresh(begin(jax.random.split(jax.random.key(0), SEEDS), agents_of("cofca-s"), SETUP), SETUP)
 
 
 def begun() -> Learner:

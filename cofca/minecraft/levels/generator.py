@@ -47,6 +47,7 @@ def attempt(key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftPara
     return Attempt(program, draw(jax.random.fold_in(instruction_key, 1 + world), params))
 
 
+@partial(jax.jit, static_argnames="params")
 def level(key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftParams) -> Level:
     """The level of a key's try, whether it is feasible or not."""
     program, draws = attempt(key, number, params)
@@ -54,6 +55,7 @@ def level(key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftParams
     return Level(key, program, cells, worker)
 
 
+@partial(jax.jit, static_argnames="params")
 def promising(
     key: Key[Array, ""], number: Int32[Array, ""], params: MinecraftParams
 ) -> tuple[Bool[Array, ""], Int32[Array, ""]]:

@@ -1,0 +1,26 @@
+"""A run of an experiment, from its configuration to its weights."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from pathlib import Path
+
+from cofca.experiments.evaluate import WATCHED, courses, watch
+from cofca.experiments.table import experiment
+from cofca.experiments.weights import make_agents, make_setup
+from cofca.training.log import Listener
+from cofca.training.run import Run
+from cofca.training.run_config import RunConfig
+
+
+def open_run(folder: Path, config: RunConfig, resume: bool, waiting: AbstractContextManager | None = None) -> Run:
+    """A new run, or one that goes on. `waiting` is entered while it is compiled."""
+    with waiting or nullcontext():
+        return Run(folder, config, make_setup(config), make_agents(config), resume)
+
+
+def train_run(run: Run, listeners: Sequence[Listener]) -> None:
+    """Train to the end, with evaluations on the way."""
+    config = run.config
+    levels = courses(experiment(config.experiment), config.evaluation_episodes, WATCHED, config.worker)
+    run.train(listeners, partial(watch, ppo=config.ppo, found=levels))

@@ -1,0 +1,1 @@
+"""From a grid of runs to results, figures and claims."""

@@ -1,0 +1,139 @@
+"""The grid of runs as jobs that can be interrupted: what is finished is skipped, what was begun goes on."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jax
+
+from cofca.domains import PLANNER
+from cofca.experiments.evaluate import courses, evaluate_seeds
+from cofca.experiments.table import EXPERIMENTS, Experiment, experiment
+from cofca.experiments.training import open_run, train_run
+from cofca.experiments.weights import load_weights
+from cofca.reproduction.results import Curve, Result, Score, read_result, result_path, write_result
+from cofca.reproduction.scales import Scale, run_config
+from cofca.reproduction.story import bin_curves, gate_rate, training_curve
+from cofca.training.log import Listener
+from cofca.training.run_config import CONFIG, RunConfig, difference, read_config, versions
+
+LEVEL_SEED = 0
+
+
+@dataclass(frozen=True)
+class Job:
+    """One agent, trained once with all its seeds and evaluated in one or more experiments."""
+
+    config: RunConfig
+    evaluated: tuple[Experiment, ...]
+    scale: Scale
+
+    @property
+    def name(self) -> str:
+        """As it is called in reports; also where its run lies."""
+        return f"{self.config.experiment}/{self.config.agent}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job."""
+
+    job: Job
+    status: str
+    """finished, skipped (it was finished before), or failed."""
+    reason: str = ""
+
+
+def plan(names: Sequence[str], agents: Sequence[str], seeds: int, scale: Scale, worker: str) -> list[Job]:
+    """The jobs of a grid. An experiment that only evaluates adds to the job that trains for it."""
+    wanted = [experiment(name) for name in names]
+    trained = dict.fromkeys(found.trained_as or found.name for found in wanted)
+    jobs = []
+    for name in trained:
+        found = experiment(name)
+        same = tuple(other for other in wanted if (other.trained_as or other.name) == name)
+        chosen = worker if found.domain == "minecraft" else PLANNER
+        jobs += [Job(run_config(found, agent, seeds, scale, chosen), same, scale) for agent in agents]
+    return jobs
+
+
+def paper_experiments() -> list[str]:
+    """Those that are reproduced when none is named."""
+    return [name for name, found in EXPERIMENTS.items() if found.domain != "errands"]
+
+
+def carry_out(
+    jobs: Sequence[Job], runs: Path, results: Path, listeners: Callable[[Job], Sequence[Listener]]
+) -> Iterator[Outcome]:
+    """Do one job after another. One that fails is reported, and the rest goes on."""
+    for job in jobs:
+        try:
+            if is_finished(job, results):
+                yield Outcome(job, "skipped")
+                continue
+            train(job, runs / job.name, listeners(job))
+            for result in evaluate(job, runs / job.name):
+                write_result(results, result)
+            yield Outcome(job, "finished")
+        except (ValueError, OSError, MemoryError, jax.errors.JaxRuntimeError) as error:
+            yield Outcome(job, "failed", " ".join(str(error).split()))
+
+
+def is_finished(job: Job, results: Path) -> bool:
+    """Whether all results of a job are there, and of this very job."""
+    paths = [
+        results / result_path(found.name, job.config.agent, seed)
+        for found in job.evaluated
+        for seed in range(job.config.seeds)
+    ]
+    if not all(path.exists() for path in paths):
+        return False
+    others = [path for path in paths if read_result(path).config != job.config.page()]
+    if others:
+        raise ValueError(f"{others[0]} is of a run with another configuration: move it away, or write elsewhere")
+    return True
+
+
+def train(job: Job, folder: Path, listeners: Sequence[Listener]) -> None:
+    """Train, or go on, or do nothing if the weights are there."""
+    begun = (folder / CONFIG).exists()
+    if begun and (other := difference(read_config(folder), job.config)):
+        raise ValueError(f"{folder}: there is a run with another configuration: {other}")
+    if begun and not any((folder / "checkpoints").glob("[0-9]*")):
+        # It was stopped before its first checkpoint.
+        (folder / CONFIG).unlink()
+        begun = False
+    if not (folder / "final" / f"seed{job.config.seeds - 1}").exists():
+        train_run(open_run(folder, job.config, begun), listeners)
+
+
+def evaluate(job: Job, folder: Path) -> Iterator[Result]:
+    """The results of a trained job."""
+    config, agents = job.config, load_weights(folder).agents
+    for found in job.evaluated:
+        levels = courses(found, job.scale.episodes, LEVEL_SEED, config.worker)
+        for seed, figures in enumerate(evaluate_seeds(agents, config.ppo, levels)):
+            yield _result(job, found, seed, figures, folder)
+
+
+def _result(job: Job, found: Experiment, seed: int, figures: dict[str, Any], folder: Path) -> Result:
+    steps, success = training_curve(folder, seed)
+    return Result(
+        experiment=found.name,
+        agent=job.config.agent,
+        seed=seed,
+        trained_on=job.config.experiment,
+        steps=job.config.updates * job.config.ppo.batch,
+        scale=job.scale.name,
+        worker=job.config.worker,
+        level_seed=LEVEL_SEED,
+        device=jax.devices()[0].device_kind,
+        config=job.config.page(),
+        versions=versions(),
+        bins=[Score(**row) for row in figures["bins"]],
+        transitions=figures["transitions"],
+        gate=gate_rate(folder, seed),
+        training=Curve(steps, success),
+        evaluations=bin_curves(folder, seed),
+    )

@@ -1,0 +1,80 @@
+"""Results of several seeds put together: means and standard errors, by experiment and agent."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from cofca.agents.registry import AGENTS
+from cofca.experiments.table import EXPERIMENTS
+from cofca.reproduction.results import Result, Score
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over seeds."""
+
+    mean: float
+    error: float
+    """Standard error: over seeds, or of a single seed over its episodes."""
+    seeds: tuple[float, ...]
+
+
+Results = dict[str, list[Result]]
+"""The results of one experiment by agent, seed by seed."""
+
+
+def by_experiment(results: Iterable[Result]) -> dict[str, Results]:
+    """Results in the order of experiments and agents."""
+    found: dict[str, Results] = {}
+    for result in results:
+        found.setdefault(result.experiment, {}).setdefault(result.agent, []).append(result)
+    return {name: _ordered(found[name], AGENTS) for name in _ordered(found, tuple(EXPERIMENTS))}
+
+
+def _ordered(found: dict[str, T], order: Sequence[str]) -> dict[str, T]:
+    """Those that are known in their order, then the others."""
+    return {name: found[name] for name in (*order, *sorted(set(found) - set(order))) if name in found}
+
+
+def estimate(shares: Sequence[float], episodes: int) -> Estimate:
+    """The mean of seeds' shares of successful episodes."""
+    values = np.array(shares, float)
+    mean = float(values.mean())
+    if len(values) > 1:
+        return Estimate(mean, float(values.std(ddof=1) / np.sqrt(len(values))), tuple(shares))
+    return Estimate(mean, float(np.sqrt(mean * (1 - mean) / episodes)), tuple(shares))
+
+
+def by_bin(results: Sequence[Result], player: str = "sampled") -> list[Estimate]:
+    """Success in every bin."""
+    rows = zip(*(result.bins for result in results), strict=True)
+    return [estimate([getattr(score, player) for score in row], row[0].episodes) for row in rows]
+
+
+def over_bins(results: Sequence[Result], wanted: Callable[[Score], bool], player: str = "sampled") -> Estimate:
+    """Success in all wanted bins together."""
+    chosen = [[score for score in result.bins if wanted(score)] for result in results]
+    shares = [float(np.mean([getattr(score, player) for score in scores])) for scores in chosen]
+    return estimate(shares, sum(score.episodes for score in chosen[0]))
+
+
+def learning(results: Sequence[Result], wanted: Callable[[int, int], bool]) -> tuple[list[int], list[Estimate]]:
+    """Evaluation success while training, in all wanted bins together, by steps."""
+    curves = [[curve for curve in result.evaluations if wanted(curve.lo, curve.hi)] for result in results]
+    if not all(curves):
+        return [], []
+    steps = curves[0][0].steps
+    means = np.mean([[curve.success for curve in own] for own in curves], axis=1)
+    episodes = sum(curve.episodes for curve in curves[0])
+    return steps, [estimate(column.tolist(), episodes) for column in means.T]
+
+
+def training(results: Sequence[Result]) -> tuple[list[int], list[Estimate]]:
+    """Training success by steps."""
+    steps = results[0].training.steps
+    columns = zip(*(result.training.success for result in results), strict=True)
+    return steps, [estimate(column, 1000) for column in columns]

@@ -1,0 +1,54 @@
+"""Results that nobody measured, to draw and to judge."""
+
+from dataclasses import replace
+
+from cofca.experiments.table import experiment
+from cofca.reproduction.results import BinCurve, Curve, Result, Score
+
+KINDS = {"next": {"episodes": 900, "success": 0.9}, "loop_back": {"episodes": 0, "success": None}}
+
+
+def made_up(
+    name: str, agent: str, success: list[float], seed: int = 0, training: float = 0.95, gate: float = 0.3
+) -> Result:
+    """Success in the bins of an experiment."""
+    found = experiment(name)
+    bins = [
+        Score(place.low, place.high, 1000, share, share, 1.0, 0.02)
+        for place, share in zip(found.bins, success, strict=True)
+    ]
+    steps = [10_000_000 * number for number in range(1, 8)]
+    curves = [
+        BinCurve(steps, [score.sampled * number / 7 for number in range(1, 8)], score.lo, score.hi, 250)
+        for score in bins
+    ]
+    return Result(
+        experiment=name,
+        agent=agent,
+        seed=seed,
+        trained_on=found.trained_as or name,
+        steps=70_000_000,
+        scale="paper",
+        worker="learned",
+        level_seed=0,
+        device="abacus",
+        config={"agent": agent},
+        versions={"jax": "0"},
+        bins=bins,
+        transitions=KINDS,
+        gate=gate,
+        training=Curve(steps, [training * number / 7 for number in range(1, 8)]),
+        evaluations=curves,
+    )
+
+
+def seeds_of(result: Result, spread: float = 0.005, seeds: int = 4) -> list[Result]:
+    """The same for several seeds, a little apart."""
+    return [
+        replace(
+            result,
+            seed=seed,
+            bins=[replace(score, sampled=score.sampled + spread * (seed - (seeds - 1) / 2)) for score in result.bins],
+        )
+        for seed in range(seeds)
+    ]

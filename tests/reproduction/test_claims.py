@@ -1,0 +1,110 @@
+"""Claims: what makes each hold, fail or stay open."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cofca.experiments.table import EXPERIMENTS
+from cofca.reproduction.claims import CLAIMS, PAPERS, Claim, judge
+from cofca.reproduction.claims_page import write_claims
+from cofca.reproduction.evidence import Verdict, compare
+from cofca.reproduction.judges import Experiments
+from cofca.reproduction.results import Result
+from cofca.reproduction.summary import by_experiment, estimate
+
+from .made_up import made_up, seeds_of
+
+ALL = [claim for claims in CLAIMS.values() for claim in claims]
+TENS = {
+    "cofca-s": [0.99, 0.95, 0.93, 0.91, 0.9],
+    "cofca": [0.97, 0.80, 0.78, 0.75, 0.73],
+    "unstructured": [0.4, 0.06, 0.05, 0.03, 0.015],
+    "olsk": [0.45, 0.07, 0.05, 0.03, 0.015],
+    "olsk-e": [0.3, 0.05, 0.04, 0.03, 0.01],
+}
+PAIRS = {"cofca-s": 0.97, "cofca": 0.83, "unstructured": 0.4, "olsk": 0.5, "olsk-e": 0.3}
+BLOCKS = {
+    "cofca-s": (0.99, 0.98),
+    "cofca": (0.95, 0.3),
+    "unstructured": (0.96, 0.95),
+    "olsk": (0.9, 0.5),
+    "olsk-e": (0.3, 0.28),
+}
+FIVES = {"cofca-s": 0.97, "cofca": 0.6, "unstructured": 0.4, "olsk": 0.8, "olsk-e": 0.5}
+
+
+def as_the_paper_says() -> list[Result]:
+    found = []
+    for agent in PAPERS:
+        training, gate = (0.98, 0.3) if agent.startswith("cofca") else (0.5, 0.01)
+        success = {
+            "minecraft-length": TENS[agent],
+            "minecraft-compound": [PAIRS[agent]] * 2,
+            "minecraft-jump": [BLOCKS[agent][0]] * 4 + [BLOCKS[agent][1]] * 5,
+            "starcraft-length": [FIVES[agent]] * 5,
+            "starcraft-depth": [FIVES[agent]] * 5,
+        }
+        for name, shares in success.items():
+            found += seeds_of(made_up(name, agent, shares, training=training, gate=gate), spread=0.001)
+    return found
+
+
+def agents_swapped() -> list[Result]:
+    """Every agent has what the paper gives to the one at the other end."""
+    swapped = dict(zip(PAPERS, reversed(PAPERS), strict=True))
+    return [replace(result, agent=swapped[result.agent]) for result in as_the_paper_says()]
+
+
+def by_distance(share: Callable[[float], float]) -> list[Result]:
+    """All agents alike: how well they do depends only on how far from training it is."""
+    return [
+        replace(result, bins=[replace(score, sampled=share(score.lo / 50)) for score in result.bins])
+        for result in agents_swapped()
+    ]
+
+
+def judged(claim: Claim, results: list[Result]) -> Verdict:
+    return judge(claim, by_experiment(results)).verdict
+
+
+@pytest.mark.parametrize("claim", ALL, ids=lambda claim: claim.says[:50])
+def test_a_claim_holds_when_results_are_as_it_says(claim: Claim):
+    assert judged(claim, as_the_paper_says()) is Verdict.HOLDS
+
+
+@pytest.mark.parametrize("claim", ALL, ids=lambda claim: claim.says[:50])
+def test_a_claim_fails_when_results_are_the_opposite(claim: Claim):
+    worlds = agents_swapped(), by_distance(lambda far: far), by_distance(lambda far: 1 - far)
+    assert Verdict.FAILS in [judged(claim, results) for results in worlds]
+
+
+@pytest.mark.parametrize("claim", ALL, ids=lambda claim: claim.says[:50])
+def test_a_claim_without_results_is_not_judged(claim: Claim):
+    evidence = judge(claim, {})
+    assert evidence.verdict is Verdict.MISSING
+    assert "no results of" in evidence.measured
+
+
+def test_what_two_standard_errors_can_t_tell_apart_is_not_clear():
+    near, far = estimate([0.9, 0.7, 0.8, 0.8], 1000), estimate([0.8, 0.76, 0.7, 0.74], 1000)
+    assert compare(near, far) is Verdict.UNCLEAR
+    assert compare(near, far, -0.3) is Verdict.HOLDS
+    assert compare(near, far, 0.3) is Verdict.FAILS
+
+
+def test_a_single_seed_has_the_error_of_its_episodes():
+    assert estimate([0.5], 100).error == pytest.approx(0.05)
+
+
+def test_the_page_names_every_claim_and_every_score(tmp_path: Path):
+    text = write_claims(as_the_paper_says(), tmp_path).read_text()
+    assert all(claim.says in text for claim in ALL)
+    assert text.count("Verdict: **holds**") == len(ALL)
+    assert "| CoFCA-S (4 seeds, 70 M steps) | 0.990 ± 0.001 | 0.950 ± 0.001 |" in text
+
+
+def test_claims_are_about_experiments_that_exist():
+    found: Experiments = {name: {} for name in EXPERIMENTS}
+    assert all(name in found for claim in ALL for name in claim.needs)

@@ -1,0 +1,56 @@
+"""Result files: written, read again, and refused when something is wrong with them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cofca.reproduction.results import read_result, read_results, write_result
+
+from .made_up import made_up
+
+RESULT = made_up("minecraft-length", "olsk", [0.9, 0.5, 0.4, 0.3, 0.2], seed=3)
+
+
+def test_a_result_is_read_as_it_was_written(tmp_path: Path):
+    write_result(tmp_path, RESULT)
+    assert read_result(tmp_path / "minecraft-length" / "olsk-seed3.json") == RESULT
+    assert read_results(tmp_path) == [RESULT]
+
+
+def test_nothing_else_is_left_behind(tmp_path: Path):
+    write_result(tmp_path, RESULT)
+    write_result(tmp_path, RESULT)
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["olsk-seed3.json"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": 2},
+        {"seed": "three"},
+        {"steps": True},
+        {"bins": [{"lo": 1}]},
+        {"bins": 5},
+        {"training": {"steps": [], "success": [], "more": 1}},
+        {"training": {"steps": 7, "success": []}},
+        {"evaluations": None},
+        {"surprise": 1},
+    ],
+)
+def test_what_is_not_a_result_is_refused_in_one_line(tmp_path: Path, change: dict):
+    write_result(tmp_path, RESULT)
+    path = tmp_path / RESULT.path
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(ValueError, match=r"olsk-seed3\.json: not a result") as error:
+        read_results(tmp_path)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "5", "null", "{}", '"x"'])
+def test_other_files_are_refused_in_one_line(tmp_path: Path, text: str):
+    path = tmp_path / "x" / "y-seed0.json"
+    path.parent.mkdir()
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"y-seed0\.json: not a result"):
+        read_results(tmp_path)
