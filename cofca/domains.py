@@ -42,6 +42,10 @@ class Domain(NamedTuple):
     """From parameters to how a person commands."""
     read_command: Callable[[str, Any], list[int]]
     """From what a person types to the actions it means."""
+    words: Callable[..., Any]
+    """From two states, the action and response between them and parameters to what happened, in words."""
+    first_words: Callable[..., list[str]]
+    """From the first state and parameters to what has happened already."""
     references: Mapping[str, Policy] = MappingProxyType({})
     """Scripted agents beside the oracle and random choices."""
     errands: tuple[Environment, Policy] | None = None
@@ -55,6 +59,7 @@ def _minecraft(worker: str) -> Domain:
     from cofca.minecraft.play import play_help, read_command
     from cofca.minecraft.render.picture import picture, save_gif, save_png
     from cofca.minecraft.render.terminal import ansi
+    from cofca.minecraft.render.words import first_words, words
 
     found = find_worker(worker)
     return Domain(
@@ -75,6 +80,8 @@ def _minecraft(worker: str) -> Domain:
         save_gif=save_gif,
         play_help=play_help,
         read_command=read_command,
+        words=words,
+        first_words=first_words,
         errands=(Errands(), errand_policy(found)),
     )
 
@@ -84,6 +91,7 @@ def _starcraft() -> Domain:
     from cofca.starcraft.play import play_help, read_command
     from cofca.starcraft.render.picture import picture, save_gif, save_png
     from cofca.starcraft.render.terminal import ansi
+    from cofca.starcraft.render.words import first_words, words
 
     return Domain(
         name="starcraft",
@@ -103,6 +111,8 @@ def _starcraft() -> Domain:
         save_gif=save_gif,
         play_help=play_help,
         read_command=read_command,
+        words=words,
+        first_words=first_words,
         references=starcraft.REFERENCES,
     )
 

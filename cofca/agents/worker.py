@@ -67,9 +67,9 @@ class Worker(Agent):
     def whole_board(self) -> Float[Array, "side side"]:
         """What every cell tells every other one: nothing beyond its neighbours."""
         weight = self.spread.weight.reshape(NEARBY.size**2, -1, self.spread.weight.shape[-1])
-        squares = jnp.asarray(_squares(*self.shape), weight.dtype)
-        side = squares.shape[0] * weight.shape[-1]
-        return jnp.einsum("fts,scd->fctd", squares, weight).reshape(side, side)
+        lies = jnp.asarray(squares(*self.shape), weight.dtype)
+        side = lies.shape[0] * weight.shape[-1]
+        return jnp.einsum("fts,scd->fctd", lies, weight).reshape(side, side)
 
     def look(self, obs: Any, memory: Memory) -> View:
         """All that matters to a command."""
@@ -90,7 +90,7 @@ class Worker(Agent):
         state = jax.nn.relu(entered.reshape(-1))
         for _ in range(max(self.shape)):
             state = jax.nn.relu(entered.reshape(-1) + state @ board)
-        return jax.nn.relu(self.think(_around(state.reshape(entered.shape), grid[..., -1].astype(dtype))))
+        return jax.nn.relu(self.think(around(state.reshape(entered.shape), grid[..., -1].astype(dtype))))
 
     def policy(self, view: View) -> Float[Array, " actions"]:
         """The logits of the primitives."""
@@ -106,7 +106,7 @@ class Worker(Agent):
         return Movement(jnp.float32(CLOSED), jnp.zeros(view.lines))
 
 
-def _squares(height: int, width: int) -> np.ndarray:
+def squares(height: int, width: int) -> np.ndarray:
     """[from, to, place]: whether a cell lies at this place of another's square of nine."""
     cells = np.array(list(np.ndindex(height, width)))
     away = cells[:, None] - cells[None]
@@ -114,7 +114,7 @@ def _squares(height: int, width: int) -> np.ndarray:
     return (away[:, :, None] == places).all(axis=-1)
 
 
-def _around(
+def around(
     state: Float[Array, "height width channels"], worker: Float[Array, "height width"]
 ) -> Float[Array, " 9*channels"]:
     """The worker's square of nine; zeros beyond the edges."""

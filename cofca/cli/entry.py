@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from cofca.cli.check import Check
 from cofca.cli.demo import Demo
 from cofca.cli.evaluate import Evaluate
 from cofca.cli.figures import Figures
+from cofca.cli.follow import Follow
 from cofca.cli.levels import Levels
 from cofca.cli.play import Play
 from cofca.cli.reproduce import Reproduce
@@ -31,6 +33,7 @@ Verb = (
     | Annotated[Demo, subcommand("demo")]
     | Annotated[Train, subcommand("train")]
     | Annotated[Evaluate, subcommand("evaluate")]
+    | Annotated[Follow, subcommand("follow")]
     | Annotated[Reproduce, subcommand("reproduce")]
     | Annotated[Figures, subcommand("figures")]
 )
@@ -43,6 +46,10 @@ def main(args: Sequence[str] | None = None) -> None:
     cache_compilation()
     try:
         sys.exit(verb.run())
+    except BrokenPipeError:
+        # Whoever reads has read enough. What is still to be written, at the very end, must not complain again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except (ValueError, OSError) as error:
         _fail(str(error))
     except (MemoryError, jax.errors.JaxRuntimeError) as error:

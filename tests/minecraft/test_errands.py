@@ -8,7 +8,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.agents.worker import around_worker
 from cofca.environment import Status
 from cofca.minecraft import MinecraftParams, Primitive, Thing, own_level, planner
 from cofca.minecraft.errands import Errand, Errands, errand_policy, plan_errand
@@ -117,15 +116,3 @@ def test_a_bridge_is_waste_where_there_is_another_way(status: Status) -> None:
 def test_the_ceiling_is_the_planner() -> None:
     primitives = jax.vmap(plan_errand)(begun())
     assert ((primitives >= 0) & (primitives < len(Primitive))).all()
-
-
-def test_the_worker_sees_the_grid_from_where_it_stands() -> None:
-    rng = np.random.default_rng(0)
-    planes, at = rng.random((6, 6, 2)).astype(np.float32), np.zeros((6, 6), np.float32)
-    at[1, 4] = 1
-    seen = np.asarray(around_worker(jnp.asarray(planes), jnp.asarray(at)))
-    assert seen.shape == (11, 11, 3)
-    assert np.allclose(seen[5, 5, :2], planes[1, 4])
-    assert np.allclose(seen[4:10, 1:7, :2], planes)
-    assert seen[..., 2].sum() == 36
-    assert (seen[4:10, 1:7, 2] == 1).all()

@@ -57,6 +57,16 @@ def run(instruction: Instruction, counts: Mapping[Thing, int], *, max_loops: int
     return Run(tuple(lines), tuple(subtasks), counts, inventory)
 
 
+def control_lines(instruction: Instruction, index: int, counts: Mapping[Thing, int]) -> list[int]:
+    """The control lines that the program counter meets from a line on, before its next subtask or the end."""
+    matches = block_matches(instruction)
+    met: list[int] = []
+    while index < len(instruction) and instruction[index].type != LineType.SUBTASK and index not in met:
+        met.append(index)
+        index = _next_line(index, instruction[index], matches[index], counts)
+    return met
+
+
 def holds(line: Line, counts: Mapping[Thing, int]) -> bool:
     """Whether the condition of an `if` or `while` is true."""
     return counts[line.condition.more] > counts[line.condition.than]

@@ -1,0 +1,33 @@
+"""What CoFCA-S and CoFCA-D share: a coin for every line ahead of the pointer and behind it."""
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from cofca.agents.columns import ColumnsAgent
+from cofca.agents.layers import Linear
+from cofca.agents.pointer import View
+from cofca.agents.sizes import Sizes
+from cofca.agents.spec import Spec
+
+
+class CoinsAgent(ColumnsAgent):
+    """B, the logits of the coins, is a linear function of the GRUs' outputs, for each direction its own."""
+
+    forward: Linear
+    backward: Linear
+
+    def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes, ahead: int, behind: int) -> None:
+        """So many columns have coins ahead and behind."""
+        base, forward, backward = jax.random.split(key, 3)
+        super().__init__(base, spec, sizes)
+        self.forward = Linear(forward, sizes.recurrent, ahead)
+        self.backward = Linear(backward, sizes.recurrent, behind)
+
+    def coins(self, view: View) -> tuple[Float[Array, "distances ahead"], Float[Array, "distances behind"]]:
+        """The logits B of the lines p + 1, p + 2, ... and p - 1, p - 2, ..."""
+        # Both heads in one product: to take the outputs apart would cost more.
+        heads = jax.scipy.linalg.block_diag(self.forward.weight, self.backward.weight)
+        logits = self.read(view) @ heads + jnp.concatenate([self.forward.bias, self.backward.bias])
+        ahead, behind = jnp.split(logits, [self.forward.bias.size], axis=1)
+        return ahead[1:], behind[:-1]

@@ -1,0 +1,12 @@
+"""What every domain can say about a time step."""
+
+from typing import NamedTuple
+
+
+class Words(NamedTuple):
+    """A time step in words."""
+
+    action: str
+    response: str
+    news: list[str]
+    """What else happened, out of the agent's sight or not."""
