@@ -1,7 +1,7 @@
 """Whole episodes: let a policy play each level of a batch to its end."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import jax
@@ -37,11 +37,13 @@ class Episodes(NamedTuple):
     """The domain's info of each episode's last step."""
 
 
+@cache
 def memoryless(choose: Callable[[Any], Int[Array, ""]]) -> Policy:
-    """The policy that chooses by the state alone."""
+    """The policy that chooses by the state alone; the same one every time, so that it is compiled once."""
     return Policy(lambda state: (), lambda key, state, memory: (choose(state), memory))
 
 
+@cache
 def random_policy(env: Environment, params: Any) -> Policy:
     """Uniformly random choices among the allowed ones: the floor of what an agent can do."""
 

@@ -30,7 +30,9 @@ class FirstTry(Minecraft):
     """Takes each key's first try at a level, solvable or not: nothing to search for, so it compiles fast."""
 
     def levels(self, keys: Any, params: MinecraftParams) -> Level:
-        return jax.vmap(lambda key: level(key, jnp.int32(0), params))(keys)
+        return jax.vmap(lambda key: level(key, jnp.int32(0), jnp.array([params.shortest, params.longest]), params))(
+            keys
+        )
 
 
 def test_unsolvable_levels_keep_the_contract():

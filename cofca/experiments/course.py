@@ -23,7 +23,10 @@ EVALUATION = 0xE7A1
 
 @dataclass(frozen=True)
 class Course:
-    """Fixed levels that training never saw. What does not depend on the agents is done once."""
+    """Fixed levels that training never saw. What does not depend on the agents is done once.
+
+    Episodes are played with `params.playing`, so that bins with as much room are compiled together.
+    """
 
     domain: Domain
     bin: Bin
@@ -48,8 +51,7 @@ class Course:
     @cached_property
     def levels(self) -> Any:
         """The levels, side by side."""
-        keys = level_keys(self.level_seed, self.episodes, self.bin.low)
-        return make_levels(keys, self.env, self.params)
+        return self.env.levels(level_keys(self.level_seed, self.episodes, self.bin.low), self.params)
 
     @cached_property
     def oracle(self) -> Episodes:
@@ -59,11 +61,11 @@ class Course:
     @cached_property
     def random(self) -> Episodes:
         """What random choices reach."""
-        return self._played_by(random_policy(self.env, self.params))
+        return self._played_by(random_policy(self.env, self.params.playing))
 
     def played(self, agents: Agent, ppo: PPOConfig, greedy: bool = False) -> Episodes:
         """All agents play all levels, [seeds, episodes]. They compute as they were trained."""
-        ends = play_agents(self.key, agents, self.levels, jnp.bool_(greedy), self.env, self.params, ppo)
+        ends = play_agents(self.key, agents, self.levels, jnp.bool_(greedy), self.env, self.params.playing, ppo)
         return jax.device_get(ends)
 
     def kinds(self, own: Episodes) -> Bool[np.ndarray, "seeds episodes kinds"]:
@@ -72,8 +74,7 @@ class Course:
         return np.broadcast_to(self.oracle.info.transitions > 0, seen.shape) if self.domain.one_path else seen
 
     def _played_by(self, policy: Policy) -> Episodes:
-        played = jax.jit(lambda key, levels: play(key, self.env, levels, policy, self.params))
-        return jax.device_get(played(self.key, self.levels))
+        return jax.device_get(play_policy(self.key, self.levels, policy, self.env, self.params.playing))
 
 
 def level_keys(level_seed: int, number: int, low: int) -> Key[Array, " levels"]:
@@ -82,10 +83,10 @@ def level_keys(level_seed: int, number: int, low: int) -> Key[Array, " levels"]:
     return jax.random.split(root, number)
 
 
-@partial(jax.jit, static_argnames=("env", "params"))
-def make_levels(keys: Key[Array, " levels"], env: Environment, params: Any) -> Any:
-    """Levels side by side."""
-    return env.levels(keys, params)
+@partial(jax.jit, static_argnames=("policy", "env", "params"))
+def play_policy(key: PRNGKeyArray, levels: Any, policy: Policy, env: Environment, params: Any) -> Episodes:
+    """A reference plays all levels. Compiled once for all times."""
+    return play(key, env, levels, policy, params)
 
 
 @partial(jax.jit, static_argnames=("env", "params", "ppo"))

@@ -1,6 +1,7 @@
 """Evaluation: agents play fixed levels that training never saw, all seeds side by side."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,11 @@ WATCHED = 1
 
 
 def courses(experiment: Experiment, episodes: int, level_seed: int, worker: str = PLANNER) -> list[Course]:
-    """The levels of each bin of an experiment."""
+    """The levels of each bin of an experiment. All have room for as many lines, so that agents are compiled once."""
     chosen = domain_of(experiment, worker)
-    return [Course(chosen, found, episodes, level_seed) for found in experiment.bins]
+    room = max(chosen.params(**found.changes).lines for found in experiment.bins)
+    bins = (replace(found, changes={**found.changes, "max_lines": room}) for found in experiment.bins)
+    return [Course(chosen, found, episodes, level_seed) for found in bins]
 
 
 def evaluate(

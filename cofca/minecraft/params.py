@@ -1,6 +1,6 @@
 """Every number of the Minecraft-inspired domain that somebody may want to change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cofca.minecraft.boards import MAX_WIDTH
 from cofca.minecraft.program import MAX_LINES
@@ -85,6 +85,21 @@ class MinecraftParams:
     def longest(self) -> int:
         """Lines of the longest instruction these parameters generate."""
         return self.length[1] if self.failing_block is None else self.failing_block[1] + 3
+
+    @property
+    def of_any_length(self) -> "MinecraftParams":
+        """The same for all that differ in the lengths of instructions only, as long as there is room for as many lines.
+
+        It stands for the longest.
+        """
+        block = None if self.failing_block is None else (self.lines - 3,) * 2
+        return replace(self, length=(self.lines,) * 2, max_lines=self.lines, failing_block=block)
+
+    @property
+    def playing(self) -> "MinecraftParams":
+        """Only what matters while a level is played: the same for all that differ in which levels there are."""
+        room, size, time = (1, self.lines), self.size, self.steps_per_line
+        return MinecraftParams(length=room, size=size, steps_per_line=time, wait=self.wait)
 
     @property
     def lines(self) -> int:

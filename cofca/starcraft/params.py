@@ -1,6 +1,6 @@
 """Every number of the StarCraft-inspired domain that somebody may want to change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cofca.parameters import require, settle, whole, whole_range
 from cofca.starcraft.symbols import FIRST_CELL, NUM_BUILDINGS, NUM_UNITS
@@ -68,6 +68,11 @@ class StarCraftParams:
     def lines(self) -> int:
         """Lines that observations have room for."""
         return self.length[1] if self.max_lines is None else self.max_lines
+
+    @property
+    def playing(self) -> "StarCraftParams":
+        """Only what matters while a level is played: the same for all that differ in which levels there are."""
+        return replace(self, length=(1, self.lines), max_lines=self.lines, max_depth=None, max_prerequisites=None)
 
     @property
     def cells(self) -> int:

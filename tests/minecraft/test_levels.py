@@ -27,6 +27,7 @@ from cofca.minecraft import (
     run,
     unparse,
 )
+from cofca.minecraft.levels import generator
 from cofca.minecraft.levels.own import compile_program
 from cofca.minecraft.levels.population import execute
 from cofca.minecraft.oracle import play
@@ -285,3 +286,33 @@ def test_parameters_that_make_no_sense_are_refused_in_one_line(bad, message):
     with pytest.raises(ValueError, match=message) as caught:
         MinecraftParams(**bad)
     assert "\n" not in str(caught.value)
+
+
+# Programs that serve several parameters
+
+
+def test_levels_of_other_lengths_need_no_other_program():
+    short, long = (MinecraftParams(length=length, max_lines=12) for length in ((1, 4), (9, 12)))
+    keys = jax.random.split(jax.random.key(5), 20)
+    generator._generate.clear_cache()
+    made = {params: np.asarray(generate(keys, params).program.length) for params in (short, long)}
+    assert generator._generate._cache_size() == 1
+    assert (made[short] <= 4).all()
+    assert (made[long] >= 9).all()
+
+
+def test_blocks_of_other_sizes_need_no_other_program():
+    keys = jax.random.split(jax.random.key(5), 20)
+    generator._generate.clear_cache()
+    for size in (1, 3, 7):
+        params = MinecraftParams(failing_block=(size, size), max_lines=10)
+        assert (np.asarray(generate(keys, params).program.length) == size + 3).all()
+    assert generator._generate._cache_size() == 1
+
+
+def test_what_matters_while_a_level_is_played_does_not_tell_which_levels_there_are():
+    one = MinecraftParams(length=(6, 8), max_lines=12, control_flow_kinds=(2, 3), steps_per_line=20)
+    other = MinecraftParams(failing_block=(2, 2), max_lines=12, steps_per_line=20)
+    assert one.playing == other.playing
+    assert (one.playing.lines, one.playing.steps_per_line) == (12, 20)
+    assert one.playing != MinecraftParams(length=(6, 8), max_lines=12).playing

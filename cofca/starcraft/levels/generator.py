@@ -24,6 +24,7 @@ class Attempt(NamedTuple):
     orders: Orders
 
 
+@partial(jax.jit, static_argnames="params")
 def generate(keys: Key[Array, " levels"], params: StarCraftParams) -> Level:
     """One level for each key."""
     return jax.vmap(partial(level, params=params))(keys)
