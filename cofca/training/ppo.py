@@ -4,6 +4,7 @@
 program.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -87,6 +88,10 @@ class Learner(NamedTuple):
     update: Int32[Array, ""]
 
 
+PERSONAL = ("agent", "optimizer", "memory")
+"""The parts of a learner that differ from agent to agent."""
+
+
 class Rollout(NamedTuple):
     """What was seen, decided and gained, [steps, envs, ...]."""
 
@@ -150,9 +155,21 @@ def train(learners: Learner, setup: Setup) -> tuple[Learner, Metrics]:
     return jax.lax.scan(lambda now, _: one(now), learners, None, length=setup.config.updates_per_pool)
 
 
+def refresh(learners: Learner, setup: Setup, make: Callable[[Learner], Learner] | None = None) -> Learner:
+    """A new pool of levels for each seed. `make` is `new_pool` where it has been compiled already."""
+    make = make or partial(new_pool, setup=setup)
+    return make(anonymous(learners))._replace(**{name: getattr(learners, name) for name in PERSONAL})
+
+
+def anonymous(learners: Learner) -> Learner:
+    """Without who learns: making levels does not depend on it, so all agents share that program."""
+    nobody: Any = dict.fromkeys(PERSONAL)
+    return learners._replace(**nobody)
+
+
 @partial(jax.jit, static_argnames="setup", donate_argnames="learners")
-def refresh(learners: Learner, setup: Setup) -> Learner:
-    """A new pool of levels for each seed: fresh ones and some that were failed."""
+def new_pool(learners: Learner, setup: Setup) -> Learner:
+    """Levels for each seed: fresh ones and some that were failed."""
 
     def keys_of(learner: Learner) -> tuple[Learner, Array, Array]:
         key, fresh_key, take_key = jax.random.split(learner.key, 3)

@@ -1,6 +1,7 @@
 """Training, compiled: making levels and learning, both at the same time, each once."""
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -8,28 +9,37 @@ import jax
 from jaxtyping import Array, Key
 
 from cofca.agents.agent import Agent
-from cofca.training.ppo import Setup, begin, refresh, train
+from cofca.training.ppo import Learner, Setup, anonymous, begin, new_pool, refresh, train
 
 
 class Program(NamedTuple):
     """The two compiled parts of training."""
 
-    refresh: jax.stages.Compiled
-    """From learners to learners."""
+    refresh: Callable[[Learner], Learner]
+    """From learners to learners with another pool of levels."""
     train: jax.stages.Compiled
     """From learners to learners and metrics."""
 
 
 def compile_program(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Program:
-    """Compile both parts. The same setup and agents of the same shapes are compiled once."""
-    shapes = jax.eval_shape(partial(begin, setup=setup), keys, agents)
-    leaves, structure = jax.tree.flatten(shapes)
-    return _compiled(tuple(leaves), structure, setup)
+    """Compile both parts. What has been compiled for the same setup and shapes is not compiled again."""
+    learners = jax.eval_shape(partial(begin, setup=setup), keys, agents)
+    levels, learning = _compiling(new_pool, anonymous(learners), setup), _compiling(train, learners, setup)
+    return Program(partial(refresh, setup=setup, make=levels.result()), learning.result())
+
+
+def _compiling(part: Any, learners: Learner, setup: Setup) -> Future[jax.stages.Compiled]:
+    leaves, structure = jax.tree.flatten(learners)
+    return _begun(part, tuple(leaves), structure, setup)
 
 
 @lru_cache
-def _compiled(leaves: tuple, structure: Any, setup: Setup) -> Program:
-    learners = jax.tree.unflatten(structure, leaves)
-    with ThreadPoolExecutor() as pool:
-        jobs = [pool.submit(part.lower(learners, setup).compile) for part in (refresh, train)]
-    return Program(*(job.result() for job in jobs))
+def _begun(part: Any, leaves: tuple, structure: Any, setup: Setup) -> Future[jax.stages.Compiled]:
+    # Tracing is Python and has to be done one after the other; compiling is not.
+    lowered = part.lower(jax.tree.unflatten(structure, leaves), setup)
+    return _pool().submit(lowered.compile)
+
+
+@lru_cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor()
