@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from agents.samples import LINES, small_agent, spec
 
-from cofca.agents.registry import AGENTS
 from cofca.domains import NAMES, domain
 from cofca.environment import Status
 from cofca.episode import Step, tell
 from cofca.reproduction.figures import save
 from cofca.reproduction.pointer_figure import pointer_figure
 
-CASES = [*((name, "minecraft") for name in AGENTS), ("cofca-s", "starcraft")]
+CASES = [("cofca-s", "minecraft"), ("unstructured", "minecraft"), ("cofca-d", "starcraft")]
 each = pytest.mark.parametrize(("name", "chosen"), CASES)
 
 

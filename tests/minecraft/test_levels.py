@@ -301,15 +301,6 @@ def test_levels_of_other_lengths_need_no_other_program():
     assert (made[long] >= 9).all()
 
 
-def test_blocks_of_other_sizes_need_no_other_program():
-    keys = jax.random.split(jax.random.key(5), 20)
-    generator._generate.clear_cache()
-    for size in (1, 3, 7):
-        params = MinecraftParams(failing_block=(size, size), max_lines=10)
-        assert (np.asarray(generate(keys, params).program.length) == size + 3).all()
-    assert generator._generate._cache_size() == 1
-
-
 def test_what_matters_while_a_level_is_played_does_not_tell_which_levels_there_are():
     one = MinecraftParams(length=(6, 8), max_lines=12, control_flow_kinds=(2, 3), steps_per_line=20)
     other = MinecraftParams(failing_block=(2, 2), max_lines=12, steps_per_line=20)
