@@ -96,7 +96,7 @@ def test_a_worker_follows_no_instructions(weights: Path, capsys: Capture):
 
 
 def test_whoever_stops_reading_is_not_told_of_it():
-    command = f"{sys.executable} -m cofca levels minecraft --count 4000 | head -1"
+    command = f"{sys.executable} -m cofca levels starcraft --count 4000 | head -1"
     found = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert found.stdout.count("\n") == 1
     assert found.stderr == ""
