@@ -64,7 +64,8 @@ class Train:
         config = self._recorded() if self.resume else self._new()
         for log in config.log:
             find_log(log)
-        run = open_run(self.out, config, self.resume, status("compiling"))
+        with status("compiling"):
+            run = open_run(self.out, config, self.resume)
         with training_bar(config.updates) as bar, opened(config.log, self.out, config.page(), run.steps) as logs:
             train_run(run, [bar, *logs])
         print(f"weights: {self.out / 'final'}")

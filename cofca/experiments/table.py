@@ -26,7 +26,7 @@ class Bin:
     high: int
     changes: dict[str, Any]
     familiar: bool = False
-    """Whether training asks for no more than these levels do."""
+    """Whether these levels ask for no more than training does."""
 
 
 @dataclass(frozen=True)
@@ -114,5 +114,5 @@ def experiment(name: str) -> Experiment:
 
 
 def is_familiar(found: Experiment, low: int, high: int) -> bool:
-    """Whether training asks for no more than the levels of this bin do."""
+    """Whether the levels of this bin ask for no more than training does."""
     return any(place.familiar for place in found.bins if (place.low, place.high) == (low, high))

@@ -1,7 +1,6 @@
 """A run of an experiment, from its configuration to its weights."""
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -13,10 +12,9 @@ from cofca.training.run import Run
 from cofca.training.run_config import RunConfig
 
 
-def open_run(folder: Path, config: RunConfig, resume: bool, waiting: AbstractContextManager | None = None) -> Run:
-    """A new run, or one that goes on. `waiting` is entered while it is compiled."""
-    with waiting or nullcontext():
-        return Run(folder, config, make_setup(config), make_agents(config), resume)
+def open_run(folder: Path, config: RunConfig, resume: bool) -> Run:
+    """A new run, or one that goes on, compiled."""
+    return Run(folder, config, make_setup(config), make_agents(config), resume)
 
 
 def train_run(run: Run, listeners: Sequence[Listener]) -> None:

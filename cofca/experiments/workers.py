@@ -11,8 +11,8 @@ from jaxtyping import Array, Int, Int8, PRNGKeyArray
 from cofca.agents import worker as agents
 from cofca.agents.agent import sample
 from cofca.minecraft.env import channels
-from cofca.minecraft.symbols import RESOURCES, WAIT, Primitive
-from cofca.minecraft.worker import View, Worker, planner
+from cofca.minecraft.symbols import WAIT, Primitive
+from cofca.minecraft.worker import View, Worker, planner, words
 
 SHIPPED = Path(__file__).parent / "shipped" / "worker"
 """Trained by `cofca train worker`."""
@@ -32,15 +32,15 @@ def find_worker(name: str) -> Worker:
     trained = load_weights(folder)
     if not isinstance(trained.agents, agents.Worker):
         raise ValueError(f"{folder}: these are the weights of {trained.config.agent}, not of a worker")
-    return learned(jax.tree.map(lambda leaf: np.asarray(leaf[0]), trained.agents))
+    agent = jax.tree.map(lambda leaf: leaf[0], trained.agents).prepared()
+    return learned(jax.tree.map(np.asarray, agent))
 
 
 def learned(agent: agents.Worker) -> Worker:
     """A worker that samples its primitives, as the paper's does."""
 
     def answer(key: PRNGKeyArray, view: View, command: Int[Array, ""]) -> Int8[Array, ""]:
-        verb, noun = command // len(RESOURCES) + 1, command % len(RESOURCES) + 1
-        thought = agent.ponder(channels(view.cells, view.worker), view.inventory, verb, noun)
+        thought = agent.ponder(channels(view.cells, view.worker), view.inventory, *words(command))
         primitive = sample(jax.random.uniform(key), agent.act(thought))
         waits = (command < 0) | (command >= WAIT)
         return jnp.where(waits, Primitive.STAY, primitive).astype(jnp.int8)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from math import hypot
+from math import hypot, isnan
 
 from cofca.reproduction.summary import Estimate
 
@@ -44,5 +44,5 @@ def together(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def shown(estimate: Estimate) -> str:
-    """A mean and its standard error."""
-    return f"{estimate.mean:.3f} ± {estimate.error:.3f}"
+    """A mean and its standard error, where it is known."""
+    return f"{estimate.mean:.3f}" if isnan(estimate.error) else f"{estimate.mean:.3f} ± {estimate.error:.3f}"

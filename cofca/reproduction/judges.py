@@ -102,7 +102,7 @@ def flat_and_poor(name: str, agent: str, best: str, found: Experiments) -> Evide
 def ignores_instruction(name: str, agent: str, found: Experiments) -> Evidence:
     """Whether an agent hardly ever opens its gate and fails even at familiar levels."""
     results = found[name][agent]
-    gate = estimate([result.gate for result in results], 1000)
+    gate = estimate([result.gate for result in results])
     known = _familiar(name, results)
     verdict = Verdict.FAILS if known.mean >= 0.5 else Verdict.HOLDS if gate.mean < 0.02 else Verdict.UNCLEAR
     return Evidence(
@@ -137,7 +137,7 @@ def _is_familiar(name: str, score: Score) -> bool:
 
 
 def _trained(results: list[Result]) -> Estimate:
-    return estimate([result.training.success[-1] for result in results], 1000)
+    return estimate([result.training.success[-1] for result in results])
 
 
 def _row(name: str, results: list[Result]) -> str:

@@ -19,7 +19,7 @@ class Estimate:
 
     mean: float
     error: float
-    """Standard error: over seeds, or of a single seed over its episodes."""
+    """Standard error: over seeds, or of a single seed over its episodes; not a number where these are not known."""
     seeds: tuple[float, ...]
 
 
@@ -40,13 +40,14 @@ def _ordered(found: dict[str, T], order: Sequence[str]) -> dict[str, T]:
     return {name: found[name] for name in (*order, *sorted(set(found) - set(order))) if name in found}
 
 
-def estimate(shares: Sequence[float], episodes: int) -> Estimate:
-    """The mean of seeds' shares of successful episodes."""
+def estimate(shares: Sequence[float], episodes: int | None = None) -> Estimate:
+    """The mean of seeds' shares of so many episodes."""
     values = np.array(shares, float)
     mean = float(values.mean())
     if len(values) > 1:
         return Estimate(mean, float(values.std(ddof=1) / np.sqrt(len(values))), tuple(shares))
-    return Estimate(mean, float(np.sqrt(mean * (1 - mean) / episodes)), tuple(shares))
+    error = float(np.sqrt(mean * (1 - mean) / episodes)) if episodes else float("nan")
+    return Estimate(mean, error, tuple(shares))
 
 
 def by_bin(results: Sequence[Result], player: str = "sampled") -> list[Estimate]:
@@ -77,4 +78,4 @@ def training(results: Sequence[Result]) -> tuple[list[int], list[Estimate]]:
     """Training success by steps."""
     steps = results[0].training.steps
     columns = zip(*(result.training.success for result in results), strict=True)
-    return steps, [estimate(column, 1000) for column in columns]
+    return steps, [estimate(column) for column in columns]

@@ -9,7 +9,7 @@ import pytest
 from cofca.experiments.table import EXPERIMENTS
 from cofca.reproduction.claims import CLAIMS, PAPERS, Claim, judge
 from cofca.reproduction.claims_page import write_claims
-from cofca.reproduction.evidence import Verdict, compare
+from cofca.reproduction.evidence import Verdict, compare, shown
 from cofca.reproduction.judges import Experiments
 from cofca.reproduction.results import Result
 from cofca.reproduction.summary import by_experiment, estimate
@@ -96,6 +96,12 @@ def test_what_two_standard_errors_can_t_tell_apart_is_not_clear():
 
 def test_a_single_seed_has_the_error_of_its_episodes():
     assert estimate([0.5], 100).error == pytest.approx(0.05)
+
+
+def test_without_episodes_a_single_seed_decides_nothing():
+    assert compare(estimate([0.9]), estimate([0.1])) is Verdict.UNCLEAR
+    assert shown(estimate([0.9])) == "0.900"
+    assert shown(estimate([0.9, 0.7])) == "0.800 ± 0.100"
 
 
 def test_the_page_names_every_claim_and_every_score(tmp_path: Path):
