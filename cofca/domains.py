@@ -6,6 +6,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from cofca.environment import Environment
 from cofca.rollout import Policy
 
@@ -32,9 +34,17 @@ class Domain(NamedTuple):
     """From a key, a text, parameters and perhaps a drawn map to a level."""
     level_text: Callable[[Any], str]
     """A level's instruction as text."""
+    map_text: Callable[[Any], str]
+    """A level's map as it would be drawn."""
     scene: Callable[..., Any]
     """From a state, parameters and the latest action and response to what the renderers show."""
     picture: Callable[..., Any]
+    grid_picture: Callable[..., Any]
+    """From a scene and the side of a cell in pixels to the map alone."""
+    facts: Callable[[Any], dict[str, str]]
+    """From a scene to what is shown beside the map, in words."""
+    action_text: Callable[[int, Any], str]
+    """From an action and parameters to words."""
     ansi: Callable[..., str]
     save_png: Callable[..., None]
     save_gif: Callable[..., None]
@@ -56,8 +66,10 @@ def _minecraft(worker: str) -> Domain:
     from cofca import minecraft
     from cofca.experiments.workers import find_worker
     from cofca.minecraft.errands import Errands, errand_policy
+    from cofca.minecraft.levels.own import draw_map
     from cofca.minecraft.play import play_help, read_command
-    from cofca.minecraft.render.picture import picture, save_gif, save_png
+    from cofca.minecraft.render.picture import grid_picture, picture, save_gif, save_png
+    from cofca.minecraft.render.scene import command_text, facts
     from cofca.minecraft.render.terminal import ansi
     from cofca.minecraft.render.words import first_words, words
 
@@ -73,8 +85,12 @@ def _minecraft(worker: str) -> Domain:
         parse=minecraft.parse,
         own_level=minecraft.own_level,
         level_text=minecraft.level_text,
+        map_text=lambda level: draw_map(np.asarray(level.cells), tuple(np.asarray(level.worker).tolist())),
         scene=minecraft.scene_of,
         picture=picture,
+        grid_picture=grid_picture,
+        facts=facts,
+        action_text=lambda action, params: command_text(action),
         ansi=ansi,
         save_png=save_png,
         save_gif=save_gif,
@@ -88,8 +104,10 @@ def _minecraft(worker: str) -> Domain:
 
 def _starcraft() -> Domain:
     from cofca import starcraft
+    from cofca.starcraft.levels.own import draw_map
     from cofca.starcraft.play import play_help, read_command
-    from cofca.starcraft.render.picture import picture, save_gif, save_png
+    from cofca.starcraft.render.picture import grid_picture, picture, save_gif, save_png
+    from cofca.starcraft.render.scene import choice_text, facts
     from cofca.starcraft.render.terminal import ansi
     from cofca.starcraft.render.words import first_words, words
 
@@ -104,8 +122,12 @@ def _starcraft() -> Domain:
         parse=starcraft.parse,
         own_level=starcraft.own_level,
         level_text=starcraft.level_text,
+        map_text=draw_map,
         scene=starcraft.scene_of,
         picture=picture,
+        grid_picture=grid_picture,
+        facts=facts,
+        action_text=lambda action, params: choice_text(action, params.size),
         ansi=ansi,
         save_png=save_png,
         save_gif=save_gif,

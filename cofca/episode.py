@@ -49,11 +49,10 @@ def tell(
 ) -> Iterator[Step]:
     """Play a level to its end."""
     agent = agent.prepared()
-    advance = jax.jit(partial(_advance, env=env, params=params))
     state, memory = env.start(level, params), agent.initial_memory()
     for time in count():
         chance = jax.random.fold_in(key, time)
-        after, remembered, outcome, told = advance(agent, chance, state, memory, jnp.bool_(greedy))
+        after, remembered, outcome, told = _advance(agent, chance, state, memory, jnp.bool_(greedy), env, params)
         decision, response, reasons = jax.device_get(told)
         ended = bool(outcome.terminated | outcome.truncated)
         pointer, reward = int(memory.pointer), float(outcome.reward)
@@ -63,6 +62,7 @@ def tell(
         state, memory = after, remembered
 
 
+@partial(jax.jit, static_argnames=("env", "params"))
 def _advance(
     agent: Agent, key: PRNGKeyArray, state: Any, memory: Memory, greedy: Bool[Array, ""], env: Environment, params: Any
 ) -> tuple[Any, Memory, Outcome, tuple[Decision, Int[Array, ""], Reasons]]:

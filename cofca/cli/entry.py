@@ -22,6 +22,7 @@ from cofca.cli.levels import Levels
 from cofca.cli.play import Play
 from cofca.cli.reproduce import Reproduce
 from cofca.cli.train import Train
+from cofca.cli.view import View
 from cofca.compilation import cache_compilation
 from cofca.domains import NAMES
 
@@ -34,6 +35,7 @@ Verb = (
     | Annotated[Train, subcommand("train")]
     | Annotated[Evaluate, subcommand("evaluate")]
     | Annotated[Follow, subcommand("follow")]
+    | Annotated[View, subcommand("view")]
     | Annotated[Reproduce, subcommand("reproduce")]
     | Annotated[Figures, subcommand("figures")]
 )

@@ -1,7 +1,6 @@
 """cofca evaluate."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import tyro
@@ -16,8 +15,8 @@ from cofca.cli.show import print_bins, print_json
 class Evaluate:
     """Let trained agents play levels they have never seen."""
 
-    weights: Positional[Annotated[Path, tyro.conf.arg(metavar="RUN-or-WEIGHTS")]]
-    """The folder of a run, or of one seed's weights."""
+    weights: Positional[Annotated[str, tyro.conf.arg(metavar="RUN-or-WEIGHTS")]]
+    """The folder of a run or of one seed's weights, or the name of weights that come with the package."""
     experiment: str | None = None
     """On whose levels; by default those of the experiment it was trained for."""
     episodes: Number = 1000
@@ -32,10 +31,10 @@ class Evaluate:
     def run(self) -> int:
         """Play and report."""
         from cofca.experiments.evaluate import courses, evaluate
+        from cofca.experiments.library import load_trained
         from cofca.experiments.table import experiment
-        from cofca.experiments.weights import load_weights
 
-        agents, config = load_weights(self.weights)
+        agents, config = load_trained(self.weights)
         trained_on = experiment(config.experiment)
         found = experiment(self.experiment) if self.experiment else trained_on
         if found.domain != trained_on.domain:

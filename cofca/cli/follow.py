@@ -20,9 +20,10 @@ class Follow:
 
     instruction: Annotated[str, tyro.conf.arg(metavar="FILE-or-TEXT")]
     """A file, - for standard input, or the lines themselves with ; between them."""
-    agent: Annotated[Path, tyro.conf.arg(metavar="RUN-or-WEIGHTS")]
-    """Who follows it: the folder of a run (its first seed), or of one seed's weights."""
-    domain: Annotated[MaybeText, by_default("the agent's")] = None
+    agent: Annotated[MaybeText, by_default("DOMAIN-length/cofca-s")] = None
+    """Who follows it: the name of weights that come with the package, or the folder of a run (its first seed) or of one
+    seed's weights."""
+    domain: Annotated[MaybeText, by_default("the agent's, or minecraft")] = None
     """The domain the instruction is of: minecraft or starcraft."""
     map: Path | None = None
     """File with a drawn map; by default a random world in which the instruction can be followed."""
@@ -34,43 +35,62 @@ class Follow:
     """Seed of the world and of all chances."""
     gif: Path | None = None
     """Write an animation here."""
+    html: Path | None = None
+    """Write a page here on which one can go through the episode and see all probabilities."""
     json: bool = False
     """Print one JSON object instead of text."""
 
     def run(self) -> int:
         """Play one episode; the exit code is 0 if the instruction was followed to its end, else 1."""
         from cofca.episode import tell
-        from cofca.experiments.table import experiment
-        from cofca.experiments.weights import load_weights
+        from cofca.experiments.library import load
         from cofca.follow import line_of, told
 
         text, name = find_text(self.instruction)
-        agents, config = load_weights(self.agent)
-        trained_in = experiment(config.experiment).domain
-        if trained_in not in NAMES:
-            raise ValueError(f"{self.agent}: a {config.agent} follows no instructions")
-        if self.domain not in (None, trained_in):
-            domain(self.domain)
-            raise ValueError(f"{self.agent}: an agent of {trained_in}, not of {self.domain}")
-        chosen = domain(trained_in, self.worker or config.worker)
+        who, chosen = self._who()
         key = jax.random.key(self.seed)
         level, params = own_level(chosen, key, text, name, self.map)
-        agent = jax.tree.map(lambda leaf: leaf[0], agents)
-        steps, scenes = [], [chosen.scene(chosen.environment().start(level, params), params)]
         say = print if not self.json else lambda *words: None
         _introduce(chosen, level, params, say)
-        for step in tell(key, agent, chosen.environment(), level, params, self.greedy):
-            steps.append(told(chosen, step, params))
-            say(line_of(steps[-1]))
+        steps = []
+        for step in tell(key, load(who), chosen.environment(), level, params, self.greedy):
+            steps.append(step)
+            say(line_of(told(chosen, step, params)))
             sys.stdout.flush()
-            scenes.append(chosen.scene(step.after, params, int(step.decision.action), step.response))
-        success = scenes[-1].status == "success"
-        if self.gif is not None:
-            chosen.save_gif(scenes, self.gif)
-        say(f"{scenes[-1].status} after {scenes[-1].time} time steps")
+        end = chosen.scene(steps[-1].after, params)
+        say(f"{end.status} after {end.time} time steps")
+        self._write(chosen, who, level, params, steps)
         if self.json:
-            print_json({"success": success, "agent": config.agent, "steps": [step._asdict() for step in steps]})
-        return 0 if success else 1
+            records = [told(chosen, step, params)._asdict() for step in steps]
+            print_json({"success": end.status == "success", "agent": who, "steps": records})
+        return 0 if end.status == "success" else 1
+
+    def _who(self) -> tuple[str, Domain]:
+        """The agent's name or folder, and its domain."""
+        from cofca.experiments.library import config_of
+        from cofca.experiments.table import experiment
+
+        who = self.agent or f"{domain(self.domain or 'minecraft').name}-length/cofca-s"
+        config = config_of(who)
+        trained_in = experiment(config.experiment).domain
+        if trained_in not in NAMES:
+            raise ValueError(f"{who}: a {config.agent} follows no instructions")
+        if self.domain not in (None, trained_in):
+            domain(self.domain)
+            raise ValueError(f"{who}: an agent of {trained_in}, not of {self.domain}")
+        return who, domain(trained_in, self.worker or config.worker)
+
+    def _write(self, chosen: Domain, who: str, level: Any, params: Any, steps: list[Any]) -> None:
+        """The files that are asked for."""
+        if self.gif is not None:
+            first = chosen.scene(chosen.environment().start(level, params), params)
+            later = (chosen.scene(step.after, params, int(step.decision.action), step.response) for step in steps)
+            chosen.save_gif([first, *later], self.gif)
+        if self.html is not None:
+            from cofca.viewer.export import write_page
+            from cofca.viewer.record import record
+
+            write_page(self.html, [record(chosen, who, level, params, steps)])
 
 
 def _introduce(chosen: Domain, level: Any, params: Any, say: Any) -> None:

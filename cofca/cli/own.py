@@ -6,6 +6,7 @@ from typing import Any
 
 from jaxtyping import PRNGKeyArray
 
+from cofca import own
 from cofca.cli.progress import status
 from cofca.domains import Domain
 from cofca.errors import MapError
@@ -15,9 +16,8 @@ def own_level(chosen: Domain, key: PRNGKeyArray, text: str, name: str, drawing: 
     """A level of one's own, and parameters with as much room as it needs. Errors name where the text is from."""
     rows = None if drawing is None else read_text(drawing)
     try:
-        params = chosen.params(length=(1, len(chosen.parse(text))))
         with status("finding a world for it"):
-            return chosen.own_level(key, text, params, rows), params
+            return own.own_level(chosen, key, text, rows)
     except MapError as error:
         raise ValueError(f"{drawing}: {error}") from error
     except ValueError as error:

@@ -10,7 +10,7 @@ from cofca.agents.layers import stack
 from cofca.agents.registry import make_agent
 from cofca.agents.spec import spec_of
 from cofca.experiments.table import Experiment, domain_of, experiment
-from cofca.training.checkpoint import read_checkpoint, read_page
+from cofca.training.checkpoint import PAGE, read_checkpoint, read_page
 from cofca.training.ppo import Setup
 from cofca.training.run_config import CONFIG, RunConfig, config_of, read_config
 
@@ -38,21 +38,36 @@ def make_setup(config: RunConfig) -> Setup:
 
 
 def load_weights(folder: Path) -> Trained:
-    """The agents of a finished run's folder, or the one of a folder of weights."""
+    """The agents of a finished run's folder or of a folder of seeds, or the one of a folder of weights."""
+    agents, configs = zip(*(_load(found) for found in _seeds(folder)), strict=True)
+    return Trained(stack(agents), configs[0])
+
+
+def trained_as(folder: Path) -> RunConfig:
+    """What the weights in a folder were trained for, without reading them."""
+    return _config(_seeds(folder)[0])
+
+
+def _seeds(folder: Path) -> list[Path]:
     folders = [folder]
     if (folder / CONFIG).exists():
         folders = [folder / "final" / f"seed{seed}" for seed in range(read_config(folder).seeds)]
         if not all(found.exists() for found in folders):
             raise ValueError(f"{folder}: this run is not finished: it has no final weights")
-    agents, configs = zip(*(_load(found) for found in folders), strict=True)
-    return Trained(stack(agents), configs[0])
+    elif not (folder / PAGE).exists():
+        folders = sorted(folder.glob("seed[0-9]*")) or [folder]
+    return folders
 
 
-def _load(folder: Path) -> tuple[Agent, RunConfig]:
+def _config(folder: Path) -> RunConfig:
     page = read_page(folder)
     if "config" not in page or "seed" not in page:
         raise ValueError(f"{folder}: these are not an agent's weights")
-    config = config_of(page["config"])
+    return config_of(page["config"])
+
+
+def _load(folder: Path) -> tuple[Agent, RunConfig]:
+    config = _config(folder)
     like = _make(jax.random.key(0), config, experiment(config.experiment))
     return read_checkpoint(folder, like), config
 

@@ -14,7 +14,7 @@ from cofca.minecraft.env import channels
 from cofca.minecraft.symbols import WAIT, Primitive
 from cofca.minecraft.worker import View, Worker, planner, words
 
-SHIPPED = Path(__file__).parent / "shipped" / "worker"
+LEARNED = Path(__file__).parent / "shipped" / "worker"
 """Trained by `cofca train worker`."""
 
 
@@ -26,7 +26,7 @@ def find_worker(name: str) -> Worker:
     # Here, because weights are looked up by domain and domains by worker.
     from cofca.experiments.weights import load_weights
 
-    folder = SHIPPED if name == "learned" else Path(name)
+    folder = LEARNED if name == "learned" else Path(name)
     if not folder.exists():
         raise ValueError(f"unknown worker {name!r}; expected planner, learned or a folder of a worker's weights")
     trained = load_weights(folder)

@@ -56,7 +56,7 @@ def test_json_has_a_record_for_each_step(weights: Path, capsys: Capture, monkeyp
     monkeypatch.setattr(sys, "stdin", io.StringIO("Build Nexus\nTrain Adept\n"))
     code = cofca("follow", "--instruction", "-", "--agent", str(weights / "starcraft-length"), "--json", "--seed", "3")
     found = one_object(capsys.readouterr().out)
-    assert (found["agent"], found["success"]) == ("olsk", code == 0)
+    assert (found["agent"], found["success"]) == (str(weights / "starcraft-length"), code == 0)
     first = found["steps"][0]
     assert (first["time"], first["pointer"]) == (1, 0)
     assert set(first) == {"time", "pointer", "current", "action", "response", "gate", "target", "news"}

@@ -11,7 +11,7 @@ import pytest
 
 from cofca.domains import domain
 from cofca.experiments.weights import make_agents
-from cofca.experiments.workers import SHIPPED, find_worker
+from cofca.experiments.workers import LEARNED, find_worker
 from cofca.minecraft import MinecraftParams, Primitive, View, planner
 from cofca.rollout import play
 from cofca.training.checkpoint import read_page, write_checkpoint
@@ -79,5 +79,5 @@ def test_the_shipped_worker_carries_out_single_commands(untrained: Path) -> None
 
 
 def test_the_shipped_worker_tells_how_it_was_trained() -> None:
-    config = read_page(SHIPPED)["config"]
+    config = read_page(LEARNED)["config"]
     assert (config["experiment"], config["agent"]) == ("worker", "worker")

@@ -64,6 +64,14 @@ def picture(scene: Scene, tile: int = UNITS) -> NDArray[np.uint8]:
     return np.array(canvas.image)
 
 
+def grid_picture(scene: Scene, tile: int = UNITS) -> NDArray[np.uint8]:
+    """The map alone."""
+    height, width = scene.cells.shape
+    canvas = Canvas(width * tile, height * tile, 1)
+    _draw_grid(canvas, scene, (0, 0, 0, 0), tile)
+    return np.array(canvas.image)
+
+
 def save_png(scene: Scene, path: str | PathLike[str]) -> None:
     """Write the picture of one scene."""
     write_png(picture(scene), path)

@@ -57,6 +57,12 @@ def command_text(command: int | None) -> str:
     return f"{Verb(verb + 1).name} {RESOURCES[noun].name}".lower()
 
 
+def facts(scene: Scene) -> dict[str, str]:
+    """What is shown beside the map."""
+    held = zip(RESOURCES, scene.inventory, strict=True)
+    return {"inventory": ", ".join(f"{thing.name.lower()} {count}" for thing, count in held)}
+
+
 def primitive_text(primitive: int | None) -> str:
     """What the worker does, in words, such as `moves north-east`."""
     if primitive is None:

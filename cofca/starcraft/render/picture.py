@@ -79,6 +79,15 @@ def picture(scene: Scene, tile: int = UNITS) -> NDArray[np.uint8]:
     return np.array(canvas.image)
 
 
+def grid_picture(scene: Scene, tile: int = UNITS) -> NDArray[np.uint8]:
+    """The map alone, with the numbers of rows and columns."""
+    height, width = scene.buildings.shape
+    box = (MARGIN, MARGIN, MARGIN + width * tile, MARGIN + height * tile)
+    canvas = Canvas(box[2] + MARGIN, box[3] + MARGIN, 1)
+    draw_grid(canvas, scene, box, tile)
+    return np.array(canvas.image)
+
+
 def save_png(scene: Scene, path: str | PathLike[str]) -> None:
     """Write the picture of one scene."""
     write_png(picture(scene), path)

@@ -101,6 +101,15 @@ def units_text(scene: Scene, fits: Callable[[str], bool]) -> str:
     return next(filter(fits, ("  ".join(alive), *texts)), "") or "-"
 
 
+def facts(scene: Scene) -> dict[str, str]:
+    """What is shown beside the map."""
+    return {
+        "units": units_text(scene, lambda text: True),
+        "command": stage_text(scene.stage, scene.buildings.shape[1]),
+        "enemy": ", ".join(news_texts(scene)) or "-",
+    }
+
+
 def passed_text(scene: Scene) -> str:
     """Whether time passed with the latest choice."""
     return "" if scene.passed is None else "time passed" if scene.passed else "no time passed"

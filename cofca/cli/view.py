@@ -1,0 +1,43 @@
+"""cofca view."""
+
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+
+from cofca.cli.options import Number
+
+
+@dataclass(frozen=True)
+class View:
+    """Open the page in which one types an instruction and watches agents follow it. Only this machine can reach it."""
+
+    port: Number = 8765
+    """Where the page is served."""
+    agent: Annotated[tuple[str, ...], tyro.conf.arg(metavar="RUN-or-WEIGHTS")] = ()
+    """Folders of runs or weights of your own to choose from, besides those that come with the package."""
+    browser: bool = False
+    """Also open the page in a browser."""
+
+    def run(self) -> int:
+        """Serve until interrupted."""
+        try:
+            import uvicorn
+
+            from cofca.viewer.server import make_app
+        except ModuleNotFoundError as error:
+            raise ValueError(f"the page needs {error.name}: pip install 'cofca[view]'") from error
+        from cofca.viewer.studio import Studio
+
+        address = f"http://127.0.0.1:{self.port}"
+        server = uvicorn.Server(
+            uvicorn.Config(make_app(Studio(self.agent)), host="127.0.0.1", port=self.port, log_level="warning")
+        )
+        print(f"{address} (stop with Ctrl C)", file=sys.stderr, flush=True)
+        if self.browser:
+            import webbrowser
+
+            webbrowser.open(address)
+        server.run()
+        return 0
