@@ -3,6 +3,11 @@
 In the scan of CoFCA-S a far jump ahead has to turn down every line behind the pointer as well. Instructions in training
 have few of those, so the coins of lines far behind are hardly trained, and the longer an instruction the likelier one
 of them shows heads. Here a jump ahead never asks a line behind, however many there are.
+
+In Minecraft it is near-sighted besides (`Sizes.near_sighted`). In the scan of CoFCA-S a coin knows the observation, so
+that one jump can take in several conditions, each of which has to be worked out from afar; rows of them longer than any
+in training are where it goes wrong. Near-sighted, the world is looked at from the pointer only: a jump passes one
+control line at most, and an instruction of any length is followed by the same few moves.
 """
 
 import jax.numpy as jnp

@@ -12,7 +12,10 @@ from cofca.agents.spec import Spec
 
 
 class CoinsAgent(ColumnsAgent):
-    """B, the logits of the coins, is a linear function of the GRUs' outputs, for each direction its own."""
+    """B, the logits of the coins, is a linear function of the GRUs' outputs, for each direction its own.
+
+    The coin of a line ahead is decided when that line has been read; if near-sighted, just before.
+    """
 
     forward: Linear
     backward: Linear
@@ -30,4 +33,5 @@ class CoinsAgent(ColumnsAgent):
         heads = jax.scipy.linalg.block_diag(self.forward.weight, self.backward.weight)
         logits = self.read(view) @ heads + jnp.concatenate([self.forward.bias, self.backward.bias])
         ahead, behind = jnp.split(logits, [self.forward.bias.size], axis=1)
-        return ahead[1:], behind[:-1]
+        # The outputs are those at p, p + 1, ... and at p - 1, p - 2, ...
+        return ahead[:-1] if self.both_ways.near_sighted else ahead[1:], behind[:-1]

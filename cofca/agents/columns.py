@@ -23,7 +23,7 @@ class ColumnsAgent(PointerAgent):
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
         base, lines = jax.random.split(key)
         super().__init__(base, spec, sizes, sizes.columns)
-        self.both_ways = LinesBothWays(lines, sizes.embedding, self.torso.size, sizes.recurrent)
+        self.both_ways = LinesBothWays(lines, sizes.embedding, self.torso.size, sizes.recurrent, sizes.near_sighted)
         self.reader = None
 
     def prepared(self) -> "ColumnsAgent":

@@ -19,13 +19,17 @@ class Strand(eqx.Module):
     code: Float[Array, "code gates"]
     bias: Float[Array, " gates"]
     recurrent: Float[Array, "hidden gates"]
+    near_sighted: bool = eqx.field(static=True)
+    """Whether only the line it starts from is read together with the observation."""
 
     def __call__(
         self, reached: Float[Array, "lines rows"], code: Float[Array, " code"]
     ) -> Float[Array, "lines hidden"]:
         """The output at every line."""
         # The observation is the same for every line: it is projected once.
-        projected = reached @ self.symbols + (code @ self.code + self.bias)
+        seen = code @ self.code
+        projected = reached @ self.symbols + self.bias
+        projected = projected.at[0].add(seen) if self.near_sighted else projected + seen
 
         def step(hidden: Array, projected: Array) -> tuple[Array, Array]:
             hidden = gated_step(self.recurrent, hidden, projected)
@@ -67,9 +71,12 @@ class LinesBothWays(eqx.Module):
 
     grus: GRU
     """The two, stacked: forward and backward."""
+    near_sighted: bool = eqx.field(static=True)
 
-    def __init__(self, key: PRNGKeyArray, embedding: int, code: int, size: int) -> None:
-        """`code` is the length of the observation's code, which is concatenated to every line."""
+    def __init__(self, key: PRNGKeyArray, embedding: int, code: int, size: int, near_sighted: bool = False) -> None:
+        """`code` is the length of the observation's code, which is concatenated to every line, or only to the first
+        that a GRU reads."""
+        self.near_sighted = near_sighted
         self.grus = stack([GRU(one, embedding + code, size) for one in jax.random.split(key)])
 
     def reader(self, line: Embedding) -> Reader:
@@ -85,7 +92,8 @@ class LinesBothWays(eqx.Module):
         # What a symbol adds is projected once for the whole vocabulary.
         vocabulary = jnp.einsum("ve,deo->dvo", line.table, weight[:, :embedding])
         code = _by_gate(weight[:, embedding:].swapaxes(0, 1))
-        return Strand(_apart(vocabulary), code, _by_gate(bias), _apart(self.grus.recurrent[jnp.array(way)]))
+        recurrent = _apart(self.grus.recurrent[jnp.array(way)])
+        return Strand(_apart(vocabulary), code, _by_gate(bias), recurrent, self.near_sighted)
 
 
 def _by_gate(several: Float[Array, "*batch ways gates"]) -> Float[Array, "*batch ways*gates"]:

@@ -1,6 +1,6 @@
 """Sizes of the networks, with the paper's tables, and what the authors' program did beyond the paper as options."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cofca.parameters import require
 
@@ -32,6 +32,9 @@ class Sizes:
     weighing the code."""
     gate_after_commands: bool = False
     """Whether the gate may open only after a command has been carried out (as in the authors' StarCraft program)."""
+    near_sighted: bool = False
+    """Whether a pointer's scan sees the world only from the line it starts at, and a line ahead only when it is there:
+    then what decides a coin is what was seen here and the lines in between (ours)."""
 
     def __post_init__(self) -> None:
         for name in ("convolution", "hidden", "embedding", "columns", "recurrent", "farthest", "integers"):
@@ -56,7 +59,7 @@ PAPER = {
         "unstructured": _minecraft(32, 64, 64),
         "olsk": _minecraft(64, 64, 32),
         "olsk-e": _minecraft(64, 64, 32),
-        "cofca-d": _minecraft(32, 128, 64, 4),
+        "cofca-d": replace(_minecraft(32, 128, 64, 2), near_sighted=True),
     },
     "errands": {"worker": Sizes(convolution=32, hidden=128, embedding=0, columns=0, recurrent=0)},
     "starcraft": {

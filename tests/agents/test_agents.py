@@ -138,8 +138,13 @@ def gradients(agents: Agent, found: Moments) -> Agent:
 
 
 def never_reached(agent: Any, name: str) -> Agent:
-    """Parameters that can have no gradient: moves there are no lines for, and CoFCA's staying, which is no choice."""
+    """Parameters that can have no gradient: moves there are no lines for, and CoFCA's staying, which is no choice; and
+    near-sighted, what the observation says to a reset gate: it is read when there is no state yet to reset."""
     nothing = jax.tree.map(lambda leaf: np.zeros(leaf.shape, bool), agent)
+    if name == "cofca-d" and agent.both_ways.near_sighted:
+        weight = np.zeros(agent.both_ways.grus.inputs.weight.shape, bool)
+        weight[:, agent.line.table.shape[1] :, : weight.shape[-1] // 3] = True
+        return eqx.tree_at(lambda agent: agent.both_ways.grus.inputs.weight, nothing, weight)
     if name not in ("cofca", "olsk-e"):
         return nothing
     moves = np.arange(-agent.farthest, agent.farthest + 1)
@@ -229,6 +234,18 @@ def test_cofca_d_looks_ahead_without_asking_the_lines_behind_and_the_other_way_r
         before, after = (columns_and_logits(agent, each)[0] for each in (found, moved))
         assert np.allclose(before[:, column], after[:, column], atol=1e-6)
         assert not np.allclose(before, after, atol=1e-4)
+
+
+@pytest.mark.parametrize(("name", "sees_its_line"), [("cofca-s", True), ("cofca-d", False)])
+def test_near_sighted_the_coin_of_a_line_ahead_is_decided_before_that_line_is_read(name: str, sees_its_line: bool):
+    agent, found = small_agent(name, "minecraft"), placed("minecraft", 0, start=2, pointer=4)
+    lines = np.asarray(found.obs.lines).copy()
+    lines[6] = (lines[6] + 1) % (np.array(spec("minecraft").symbols) + 1)
+    changed = found._replace(obs=found.obs._replace(lines=jnp.asarray(lines)))
+    before, after = (columns_and_logits(agent, each)[1] for each in (found, changed))
+    differs = ~np.isclose(before, after, atol=1e-6).all(axis=1)
+    # The lines ahead are 5, 6, 7, ...
+    assert differs[:3].tolist() == [False, sees_its_line, True]
 
 
 # Choosing

@@ -29,8 +29,9 @@ def test_both_grus_as_one_or_apart_and_prepared_or_not_are_the_same(chosen: str,
     assert np.allclose(apart, as_one, atol=1e-5)
 
 
-def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways() -> None:
-    agent, found = small_agent("cofca-s", "minecraft"), moments("cofca-s", "minecraft", number=20)
+@pytest.mark.parametrize(("name", "near_sighted"), [("cofca-s", False), ("cofca-d", True)])
+def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways(name: str, near_sighted: bool) -> None:
+    agent, found = small_agent(name, "minecraft"), moments(name, "minecraft", number=20)
     outputs = read(agent, found)
     codes = np.asarray(jax.vmap(lambda obs, memory: agent.look(obs, memory).code)(found.obs, found.memory))
     embedded = np.asarray(agent.line(found.obs.lines))
@@ -40,7 +41,8 @@ def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways() -> No
             gru = jax.tree.map(lambda leaf, way=way: np.asarray(leaf[way]), agent.both_ways.grus)
             hidden = np.zeros(size)
             for place, line in enumerate(order):
-                hidden = plain_gru(gru, hidden, np.concatenate([embedded[number, line], codes[number]]))
+                seen = codes[number] * (place == 0 or not near_sighted)
+                hidden = plain_gru(gru, hidden, np.concatenate([embedded[number, line], seen]))
                 assert np.allclose(outputs[number, place, way * size : (way + 1) * size], hidden, atol=1e-5)
 
 
