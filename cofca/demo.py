@@ -1,50 +1,126 @@
-"""The demonstration: levels are made, the oracle solves them, and one is shown from start to end."""
+"""The demonstration: train a little, see how far trained agents get on far longer instructions, and watch one."""
 
-from collections.abc import Callable
-from functools import partial
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from string import Template
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 
-from cofca.domains import Domain
-from cofca.rollout import memoryless, play
+from cofca.agents.sizes import paper_sizes
+from cofca.domains import domain
+from cofca.episode import tell
+from cofca.experiments.course import Course
+from cofca.experiments.library import config_of, find_weights, load, names, one_of
+from cofca.experiments.table import Bin, experiment
+from cofca.experiments.training import open_run, train_run
+from cofca.experiments.weights import load_weights
+from cofca.own import own_level
+from cofca.training.config import settled
+from cofca.training.log import Listener
+from cofca.training.run_config import RunConfig
+from cofca.viewer.export import script_of
+from cofca.viewer.record import record
+
+EXPERIMENT = "minecraft-length"
+LONG = Bin(41, 50, {"length": (41, 50)})
+"""Five times longer than any in training."""
+PROGRAM = """mine wood
+while more iron than gold
+    mine iron
+    inspect gold
+endwhile
+if more merchants than iron
+    sell iron
+else
+    mine gold
+endif
+if more gold than merchants
+    mine gold
+endif
+inspect wood
+"""
+PAGE = files("cofca.viewer") / "page"
 
 
-def episode(domain: Domain, level: Any, params: Any, seed: int = 0, limit: int = 500) -> list[Any]:
-    """The scenes of an episode that the oracle plays."""
-    env = domain.environment()
-    respond = jax.jit(partial(env.respond, params=params))
-    advance = jax.jit(partial(env.advance, params=params))
-    oracle = jax.jit(domain.oracle)
-    state = env.start(level, params)
-    scenes = [domain.scene(state, params)]
-    for key in jax.random.split(jax.random.key(seed), limit):
-        action = oracle(state)
-        response = respond(key, state, action)
-        state, outcome = advance(key, state, action, response)
-        scenes.append(domain.scene(state, params, int(action), int(response)))
-        if outcome.terminated or outcome.truncated:
-            break
-    return scenes
+class Curve(NamedTuple):
+    """Success while training."""
+
+    steps: list[int]
+    success: list[float]
 
 
-def most_telling(domain: Domain, params: Any, seed: int, number: int = 256) -> Any:
-    """Of many levels the one whose correct execution contains the most kinds of transition."""
-    env = domain.environment()
-    levels = jax.jit(partial(env.levels, params=params))(jax.random.split(jax.random.key(seed), number))
-    perfect = partial(play, jax.random.key(0), env, policy=memoryless(domain.oracle), params=params)
-    played = jax.jit(lambda levels: perfect(levels=levels))(levels)
-    kinds = (np.asarray(played.info.transitions) > 0).sum(axis=1)
-    chosen = int(np.lexsort((np.asarray(played.steps), -kinds))[0])
-    return jax.tree.map(lambda leaf: leaf[chosen], levels)
+def short_run(steps: int, seed: int) -> RunConfig:
+    """The paper's agent on the paper's levels, for as long as a person likes to wait."""
+    ppo = replace(experiment(EXPERIMENT).ppo, final_learning_rate=None, levels=2048, updates_per_pool=8)
+    sizes = paper_sizes("cofca-s", "minecraft")
+    return RunConfig(EXPERIMENT, seeds=1, steps=steps, seed=seed, ppo=settled(ppo), evaluate_every=0, sizes=sizes)
 
 
-def save(domain: Domain, scenes: list[Any], out: Path, say: Callable[[str], None]) -> None:
-    """Write the episode as a picture and an animation."""
-    out.mkdir(parents=True, exist_ok=True)
-    domain.save_png(scenes[0], out / "start.png")
-    domain.save_gif(scenes, out / "episode.gif")
-    say(f"picture:   {out / 'start.png'}")
-    say(f"animation: {out / 'episode.gif'} ({len(scenes)} frames)")
+def train(folder: Path, config: RunConfig, listeners: Sequence[Listener]) -> Curve:
+    """Train, and keep how it went."""
+    curve = Curve([], [])
+
+    def listen(journal: str, line: dict[str, Any]) -> None:
+        if journal == "metrics":
+            curve.steps.append(line["steps"])
+            curve.success.append(line["success"][0])
+
+    train_run(open_run(folder, config, resume=False), [*listeners, listen])
+    return curve
+
+
+def compare(episodes: int, level_seed: int) -> dict[str, float]:
+    """Success on long instructions, of random choices, of every agent that comes with the package, of the oracle."""
+    course = Course(domain("minecraft"), LONG, episodes, level_seed)
+    scores = {"random": float((course.random.returns > 0).mean())}
+    for name in names():
+        if config_of(name).experiment == EXPERIMENT:
+            trained = load_weights(one_of(find_weights(name)))
+            scores[name] = float((course.played(trained.agents, trained.config.ppo).returns > 0).mean())
+    return {**scores, "oracle": float((course.oracle.returns > 0).mean())}
+
+
+def watch(name: str, seed: int) -> dict[str, Any]:
+    """An episode of one agent, to look at."""
+    chosen, key = domain("minecraft"), jax.random.key(seed)
+    level, params = own_level(chosen, key, PROGRAM)
+    return record(chosen, name, level, params, tell(key, load(name), chosen.environment(), level, params))
+
+
+def write_report(path: Path, curve: Curve, scores: dict[str, float], episodes: int, told: dict[str, Any]) -> None:
+    """Everything on one page that needs nothing else."""
+    rows = "".join(f"<tr><td>{escape(name)}</td><td>{share:.2f}</td></tr>" for name, share in scores.items())
+    fill = {
+        "style": (PAGE / "style.css").read_text(encoding="utf-8"),
+        "steps": f"{curve.steps[-1]:,}",
+        "first": f"{curve.success[0]:.2f}",
+        "last": f"{curve.success[-1]:.2f}",
+        "curve": picture_of(curve),
+        "rows": rows,
+        "episodes": str(episodes),
+        "player": script_of([told]),
+    }
+    path.write_text(Template((PAGE / "report.html").read_text(encoding="utf-8")).substitute(fill), encoding="utf-8")
+
+
+def picture_of(curve: Curve) -> str:
+    """The curve as SVG."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    from cofca.reproduction.figures import STYLE
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(7, 3), layout="constrained")
+        axes = figure.subplots()
+        axes.plot(np.array(curve.steps) / 1000, curve.success, color="#0072B2")
+        axes.set(xlabel="thousand steps", ylabel="success on fresh levels", ylim=(0, 1))
+        file = io.StringIO()
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue().partition("<svg")[2].join(["<svg", ""])

@@ -1,44 +1,56 @@
 """cofca demo."""
 
-import sys
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cofca.cli.check import Check
 from cofca.cli.options import Number, Seed
-from cofca.cli.progress import status
-from cofca.domains import NAMES, domain
+from cofca.cli.progress import status, training_bar
 
 
 @dataclass(frozen=True)
 class Demo:
-    """Make levels of each domain, let the oracle solve them, show one."""
+    """Train an agent for a minute or two, try trained ones on far longer instructions, and write a report."""
 
     out: Path = Path("demo")
-    """Folder for the pictures and animations."""
-    levels: Number = 1000
-    """How many levels."""
+    """Folder for the report."""
+    steps: Number = 400_000
+    """Of training."""
+    episodes: Number = 100
+    """Long levels that trained agents are tried on."""
     seed: Seed = 0
     """Seed of everything random."""
 
     def run(self) -> int:
-        """For each domain: check, then show one episode in the terminal and as pictures."""
-        code = max(self._show(name) for name in NAMES)
-        print("next:      cofca play minecraft        (play one yourself)")
-        print("           cofca levels starcraft      (print instructions)")
-        return code
+        """Train, compare, watch, report."""
+        print("1. CoFCA-S learns from task reward alone, on instructions of 1 to 10 lines", flush=True)
+        from cofca import demo
 
-    def _show(self, name: str) -> int:
-        from cofca.demo import episode, most_telling, save
+        self.out.mkdir(parents=True, exist_ok=True)
+        config = demo.short_run(self.steps, self.seed)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            training_bar(config.updates, "   compiling") as bar,
+        ):
+            curve = demo.train(Path(folder) / "run", config, [bar])
+        print(f"   success on fresh levels {_drawn(curve.success)} {curve.success[0]:.2f} to {curve.success[-1]:.2f}")
+        print("2. trained agents on 41 to 50 lines, five times longer than in training", flush=True)
+        with status("playing"):
+            scores = demo.compare(self.episodes, self.seed)
+        for name, share in scores.items():
+            print(f"   {name:<28} {share:.2f} {'█' * round(30 * share)}")
+        with status("telling an episode"):
+            told = demo.watch("minecraft-length/cofca-s", self.seed)
+            report = self.out / "report.html"
+            demo.write_report(report, curve, scores, self.episodes, told)
+        print(f"3. the report, with an episode to watch step by step: {report}")
+        print("next: cofca view            type an instruction of your own in the browser")
+        print("      cofca play minecraft  follow one yourself")
+        return 0
 
-        print(f"\n{name}")
-        code = Check(name, levels=self.levels, seed=self.seed).run()
-        chosen = domain(name)
-        params = chosen.params()
-        with status("playing one level"):
-            scenes = episode(chosen, most_telling(chosen, params, self.seed), params, self.seed)
-        for scene in (scenes[0], scenes[-1]):
-            print("\n" + chosen.ansi(scene, color=sys.stdout.isatty()))
-        print()
-        save(chosen, scenes, self.out / name, print)
-        return code
+
+def _drawn(shares: Sequence[float], width: int = 24) -> str:
+    """A curve in one line of text."""
+    stretches = [shares[at * len(shares) // width] for at in range(width)]
+    return "".join("▁▂▃▄▅▆▇█"[min(int(8 * share), 7)] for share in stretches)

@@ -13,14 +13,23 @@ PAGE = files("cofca.viewer") / "page"
 
 def page_of(records: Sequence[dict[str, Any]]) -> str:
     """The file's text: one episode, or two side by side."""
+    title = escape(" and ".join(record["agent"] for record in records))
+    fill = {"title": title, "style": _text("style.css"), "player": script_of(records)}
+    return Template(_text("export.html")).substitute(fill)
+
+
+def script_of(records: Sequence[dict[str, Any]]) -> str:
+    """What shows episodes in a page's element called "stage"."""
     # Inside a script element "</" would end it, whatever it stands in.
     data = json.dumps(list(records)).replace("<", "\\u003c")
-    parts = {name: (PAGE / name).read_text(encoding="utf-8") for name in ("export.html", "style.css", "player.js")}
-    title = escape(" and ".join(record["agent"] for record in records))
-    fill = {"title": title, "style": parts["style.css"], "player": parts["player.js"], "data": data}
-    return Template(parts["export.html"]).substitute(fill)
+    show = 'showEpisodes(document.getElementById("stage"), JSON.parse(document.getElementById("data").textContent));'
+    return f'<script id="data" type="application/json">{data}</script>\n<script>{_text("player.js")}\n{show}</script>'
 
 
 def write_page(path: Path, records: Sequence[dict[str, Any]]) -> None:
     """Write the file."""
     path.write_text(page_of(records), encoding="utf-8")
+
+
+def _text(name: str) -> str:
+    return (PAGE / name).read_text(encoding="utf-8")
