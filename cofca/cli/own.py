@@ -16,7 +16,7 @@ def own_level(chosen: Domain, key: PRNGKeyArray, text: str, name: str, drawing: 
     """A level of one's own, and parameters with as much room as it needs. Errors name where the text is from."""
     rows = None if drawing is None else read_text(drawing)
     try:
-        with status("finding a world for it"):
+        with status("finding a world for it", in_a_pipe=False):
             return own.own_level(chosen, key, text, rows)
     except MapError as error:
         raise ValueError(f"{drawing}: {error}") from error

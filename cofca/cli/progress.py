@@ -1,6 +1,7 @@
 """What a person sees while waiting, on standard error."""
 
 import contextlib
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -11,9 +12,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 COLUMNS = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
 
 
-def status(what: str) -> Any:
-    """What is going on, for as long as it does."""
-    return Console(stderr=True).status(what)
+def status(what: str, in_a_pipe: bool = True) -> Any:
+    """What is going on, for as long as it does; where there is no terminal, once, as a line, or not at all."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        return console.status(what)
+    if in_a_pipe:
+        print(what, file=sys.stderr, flush=True)
+    return contextlib.nullcontext()
 
 
 @contextlib.contextmanager
@@ -39,5 +45,8 @@ def training_bar(updates: int, name: str = "training") -> Iterator[Callable[[str
 
 @contextlib.contextmanager
 def _bar(what: str, total: int) -> Iterator[Callable[..., None]]:
-    with Progress(*COLUMNS, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        print(what.strip(), file=sys.stderr, flush=True)
+    with Progress(*COLUMNS, console=console, transient=True) as progress:
         yield partial(progress.update, progress.add_task(what, total=total))
