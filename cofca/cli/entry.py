@@ -44,7 +44,7 @@ Verb = (
 def main(args: Sequence[str] | None = None) -> None:
     """Run a verb; a user's mistake is one line on standard error and exit code 2."""
     args = sys.argv[1:] if args is None else list(args)
-    verb = _parse(args)
+    verb = parsed(args)
     cache_compilation()
     try:
         sys.exit(verb.run())
@@ -62,7 +62,7 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.exit(130)
 
 
-def _parse(args: Sequence[str]) -> Any:
+def parsed(args: Sequence[str]) -> Any:
     """Read the arguments; of the parser's boxed message only what is wrong is kept."""
     said = io.StringIO()
     try:
