@@ -49,8 +49,8 @@ COMMANDS = sorted(
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.partition("#")[0].strip())
 def test_commands_are_understood(command):
     """They are run by the tests of their verbs, with smaller budgets."""
-    verb = parsed(shlex.split(command, comments=True)[1:])
-    assert type(verb).__name__.lower().startswith(shlex.split(command)[1][:4])
+    words = shlex.split(command, comments=True)
+    assert type(parsed(words[1:])).__name__.lower().startswith(words[1][:4])
 
 
 def test_a_command_with_a_mistake_would_be_found():

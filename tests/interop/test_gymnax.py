@@ -1,0 +1,214 @@
+"""Gymnax's API: the functional environment itself until an episode ends, then a level of the pool."""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from cofca.interop.gymnax import GymnaxEnvironment, LevelPool, flatten
+from cofca.minecraft import Minecraft, MinecraftParams
+from cofca.starcraft import StarCraft, StarCraftParams
+from cofca.testing import traced_once
+
+from .test_imports import run_python
+
+ENV, SETTING = Minecraft(), MinecraftParams(length=(1, 2), steps_per_line=8)
+"""Time runs out soon, so that episodes end in both ways."""
+LIMITS = ENV.observation_limits(SETTING)
+LEVELS, NUM, STEPS = 12, 6, 40
+
+
+class Step(NamedTuple):
+    """A step of all environments, and what it would be without resets."""
+
+    given: Any
+    """Keys, states and actions."""
+    obs: Any
+    state: Any
+    reward: Any
+    done: Any
+    info: Any
+    raw: Any
+
+
+@pytest.fixture(scope="module")
+def wrapped() -> GymnaxEnvironment:
+    return GymnaxEnvironment(ENV, SETTING, levels=LEVELS, seed=1)
+
+
+@pytest.fixture(scope="module")
+def pool(wrapped: GymnaxEnvironment) -> LevelPool:
+    """Other levels than the environment's own."""
+    return wrapped.fresh_params(jax.random.key(9))
+
+
+@pytest.fixture(scope="module")
+def resets(wrapped: GymnaxEnvironment, pool: LevelPool) -> tuple[Any, Any]:
+    """Observations and states of many resets."""
+    reset = jax.jit(jax.vmap(wrapped.reset, in_axes=(0, None)))
+    return reset(jax.random.split(jax.random.key(5), 100), pool)
+
+
+@pytest.fixture(scope="module")
+def play(wrapped: GymnaxEnvironment, pool: LevelPool, resets: tuple[Any, Any]) -> list[Step]:
+    """Random actions in environments side by side."""
+    step = traced_once(jax.vmap(wrapped.step, in_axes=(0, 0, 0, None)))
+    raw_step = jax.jit(jax.vmap(lambda key, *now: ENV.step(jax.random.split(key)[0], *now, SETTING)))
+    state = one(resets[1], slice(NUM))
+    steps = []
+    for key in jax.random.split(jax.random.key(2), STEPS):
+        given = jax.random.split(key, NUM), state, jax.random.randint(key, (NUM,), 0, wrapped.num_actions)
+        steps.append(Step(given, *step(*given, pool), raw_step(*given)))
+        state = steps[-1].state
+    return steps
+
+
+@jax.jit
+def start(levels: Any) -> Any:
+    return jax.vmap(lambda level: ENV.start(level, SETTING))(levels)
+
+
+@jax.jit
+def look(states: Any) -> Any:
+    """The rows of what the environment itself observes."""
+    return jax.vmap(lambda state: flatten(ENV.observe(state, SETTING), LIMITS))(states)
+
+
+def one(tree: Any, number: int | slice) -> Any:
+    return jax.tree.map(lambda leaf: leaf[number], tree)
+
+
+def same(tree: Any, other: Any) -> bool:
+    pairs = zip(jax.tree.leaves(tree), jax.tree.leaves(other), strict=True)
+    return all(bool((a == b).all()) for a, b in pairs)
+
+
+def level_keys(states: Any) -> set[tuple[int, ...]]:
+    return {tuple(key) for key in jax.random.key_data(states.level.key).reshape(-1, 2).tolist()}
+
+
+def test_it_has_what_trainers_ask_for(wrapped: GymnaxEnvironment) -> None:
+    params = wrapped.default_params
+    assert (wrapped.name, wrapped.num_actions, wrapped.action_space(params).n) == ("Minecraft", 9, 9)
+    grid, inventory, line = 6 * 6 * 7, 3 * 36, 3 * 16 + 1
+    assert wrapped.observation_space(params).shape == (grid + inventory + 2 * line,)
+
+
+def test_spaces_sample_what_they_contain(wrapped: GymnaxEnvironment) -> None:
+    actions, rows = wrapped.action_space(), wrapped.observation_space()
+    keys = jax.random.split(jax.random.key(0), 200)
+    assert set(jax.vmap(actions.sample)(keys).tolist()) == set(range(9))
+    assert [bool(actions.contains(action)) for action in (-1, 0, 8, 9)] == [False, True, True, False]
+    row = rows.sample(keys[0])
+    assert (row.shape, row.dtype) == (rows.shape, rows.dtype)
+    assert rows.contains(row)
+    assert not rows.contains(row.at[3].set(2))
+    assert not rows.contains(row.at[3].set(-1))
+
+
+def test_a_reset_starts_a_level_of_the_pool_as_the_environment_does(pool: LevelPool, resets: tuple[Any, Any]) -> None:
+    obs, states = resets
+    assert len(level_keys(pool.start)) == LEVELS
+    assert level_keys(states) == level_keys(pool.start)  # each is drawn sooner or later
+    assert same(states, start(states.level))
+    assert same(obs, look(states))
+
+
+def test_a_step_brings_what_the_environment_itself_brings(play: list[Step]) -> None:
+    for step in play:
+        _, _, reward, terminated, truncated, info = step.raw
+        assert same((step.reward, step.done), (reward, terminated | truncated))
+        assert same(step.info, {**info._asdict(), "terminated": terminated, "truncated": truncated})
+
+
+def test_running_episodes_go_on(play: list[Step]) -> None:
+    for step in play:
+        for number in np.flatnonzero(~step.done):
+            assert same(one(step.state, number), one(step.raw[1], number))
+
+
+def test_after_the_end_comes_the_start_of_a_level_of_the_pool(pool: LevelPool, play: list[Step]) -> None:
+    drawn = []
+    for step in play:
+        for number in np.flatnonzero(step.done):
+            state = one(step.state, number)
+            drawn.append(int(jnp.argmax(pool.start.level.key == state.level.key)))
+            assert same(state, one(pool.start, drawn[-1]))
+    assert len(set(drawn)) > LEVELS // 2
+    for flag in ("terminated", "truncated"):
+        assert any(step.info[flag].any() for step in play)
+
+
+def test_what_is_seen_is_the_state_after_the_reset(wrapped: GymnaxEnvironment, play: list[Step]) -> None:
+    for step in play:
+        assert same(step.obs, look(step.state))
+        assert wrapped.observation_space().contains(step.obs)
+
+
+def test_alone_and_with_a_key_of_the_old_kind_it_is_the_same(
+    wrapped: GymnaxEnvironment, pool: LevelPool, play: list[Step]
+) -> None:
+    last = next(step for step in play if step.done.any())
+    number = int(jnp.argmax(last.done))
+    key, state, action = one(last.given, number)
+    alone = jax.jit(wrapped.step)(jax.random.key_data(key), state, action, pool)
+    assert same(alone, one(last[1:6], number))
+
+
+def test_new_levels_need_no_new_program(wrapped: GymnaxEnvironment, pool: LevelPool) -> None:
+    reset, key = traced_once(wrapped.reset), jax.random.key(0)
+    assert not level_keys(pool.start) & level_keys(wrapped.default_params.start)
+    for params in (pool, wrapped.default_params):
+        assert level_keys(reset(key, params)[1]) <= level_keys(params.start)
+
+
+def test_without_params_it_uses_its_own(wrapped: GymnaxEnvironment) -> None:
+    key = jax.random.key(0)
+    assert same(jax.jit(wrapped.reset)(key), jax.jit(wrapped.reset)(key, wrapped.default_params))
+
+
+def test_the_keys_of_levels_are_those_asked_for(wrapped: GymnaxEnvironment) -> None:
+    keys = jax.random.split(jax.random.key(1), LEVELS)
+    for pool in (wrapped.default_params, wrapped.fresh_params(jax.random.PRNGKey(1))):
+        assert same(pool.start.level.key, keys)
+        assert same(pool.start, start(pool.start.level))
+
+
+@pytest.mark.parametrize(("env", "params"), [(ENV, SETTING), (StarCraft(), StarCraftParams(length=(2, 3)))])
+def test_a_row_tells_everything_that_was_observed(env: Any, params: Any) -> None:
+    limits = env.observation_limits(params)
+    rng = np.random.default_rng(0)
+    obs = jax.tree.map(lambda limit: jnp.asarray(rng.integers(0, np.asarray(limit) + 1), limit.dtype), limits)
+    row = flatten(obs, limits)
+    assert set(row.tolist()) == {0, 1}
+    for value, limit in zip(obs, limits, strict=True):
+        size = 1 if limit.max() == 1 else int(limit.max()) + 1
+        part, row = row[: value.size * size].reshape(value.size, size), row[value.size * size :]
+        assert (part.argmax(axis=1) if size > 1 else part[:, 0]).tolist() == value.ravel().tolist()
+    assert row.size == 0
+
+
+def test_it_needs_neither_gymnax_nor_gymnasium() -> None:
+    imports = "import sys, cofca.minecraft, cofca.interop.gymnax"
+    assert run_python(f"{imports}; print({{'gymnax', 'gymnasium'}} & set(sys.modules))") == "set()"
+
+
+def test_it_works_inside_the_wrappers_of_gymnax(wrapped: GymnaxEnvironment) -> None:
+    wrappers = pytest.importorskip("gymnax.wrappers.purerl")
+    env = wrappers.LogWrapper(wrappers.FlattenObservationWrapper(wrapped))
+    params = wrapped.default_params
+
+    def step(state: Any, key: Any) -> tuple[Any, Any]:
+        keys = jax.random.split(key, NUM)
+        _, state, reward, done, info = jax.vmap(env.step, in_axes=(0, 0, 0, None))(
+            keys, state, jnp.zeros(NUM, jnp.int32), params
+        )
+        return state, (reward, done, info)
+
+    _, state = jax.vmap(env.reset, in_axes=(0, None))(jax.random.split(jax.random.PRNGKey(0), NUM), params)
+    _, (reward, done, info) = jax.lax.scan(step, state, jax.random.split(jax.random.PRNGKey(1), STEPS))
+    assert same(info["returned_episode"], done)
+    assert same(info["returned_episode_returns"][done], reward[done])
+    assert reward.sum() > 0
