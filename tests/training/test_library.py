@@ -18,7 +18,7 @@ def test_every_name_has_a_card_and_the_weights_of_what_it_says():
         folder = find_weights(name)
         config = config_of(name)
         assert name == f"{config.experiment}/{config.agent}"
-        assert card_of(folder)["steps"] == config.steps
+        assert card_of(folder)["steps"] >= config.steps
         assert one_of(folder).is_dir()
         assert (folder / "README.md").exists()
 

@@ -1,0 +1,98 @@
+"""From finished runs and their results to weights that come with the package, each agent with a card.
+
+python -m cofca.reproduction.ship RUNS RESULTS EXPERIMENT/AGENT [--all-seeds]
+"""
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from cofca.experiments.library import CARD, SHIPPED
+from cofca.experiments.table import experiment, is_familiar
+from cofca.reproduction.results import Result, read_result
+
+
+def ship(runs: Path, results: Path, name: str, all_seeds: bool, to: Path = SHIPPED) -> Path:
+    """Copy the weights of the seed with the median score, or of all, and write their card."""
+    experiment_name, agent = name.split("/")
+    paths = (results / experiment_name).glob(f"{agent}-seed*.json")
+    found = sorted(map(read_result, paths), key=lambda result: result.seed)
+    if not found:
+        raise ValueError(f"{results}: there are no results of {name}")
+    card = card_of(found)
+    folder = to / name
+    shutil.rmtree(folder, ignore_errors=True)
+    for result in found:
+        if all_seeds or result.seed == card["seed"]:
+            seed = f"seed{result.seed}"
+            shutil.copytree(runs / name / "final" / seed, folder / seed)
+    (folder / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+    (folder / "README.md").write_text(text_of(name, card), encoding="utf-8")
+    return folder
+
+
+def card_of(found: list[Result]) -> dict[str, Any]:
+    """What is known about an agent's weights."""
+    order = sorted(found, key=score)
+    first = found[0]
+    return {
+        "seed": order[len(order) // 2].seed,
+        "steps": first.steps,
+        "worker": first.worker,
+        "levels": dict(experiment(first.trained_on).train),
+        "device": first.device,
+        "success": {
+            f"{bin.lo}-{bin.hi}": {
+                "levels": bin.episodes,
+                "level_seed": first.level_seed,
+                "by_seed": [result.bins[at].sampled for result in found],
+            }
+            for at, bin in enumerate(first.bins)
+        },
+    }
+
+
+def score(result: Result) -> float:
+    """The mean of sampled success over the bins that training does not know."""
+    unknown = [bin.sampled for bin in result.bins if not is_familiar(experiment(result.experiment), bin.lo, bin.hi)]
+    return sum(unknown) / len(unknown)
+
+
+def text_of(name: str, card: dict[str, Any]) -> str:
+    """The card for people."""
+    bins = card["success"]
+    first = next(iter(bins.values()))
+    table = [["seed", *(f"{bin} lines" for bin in bins)], ["---"] * (len(bins) + 1)]
+    for seed, shares in enumerate(zip(*(bin["by_seed"] for bin in bins.values()), strict=True)):
+        default = " (loaded by default)" if seed == card["seed"] else ""
+        table.append([f"{seed}{default}", *(f"{share:.3f}" for share in shares)])
+    return "\n".join(
+        [
+            f"# {name}",
+            "",
+            f"Trained from task reward alone: {card['steps']:,} steps a seed on one {card['device']}.",
+            f"Worker: {card['worker']}. Training levels: {card['levels']}.",
+            f"Sampled success on {first['levels']} levels a bin, level seed {first['level_seed']}:",
+            "",
+            *(f"| {' | '.join(row)} |" for row in table),
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    """Read the words of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", type=Path)
+    parser.add_argument("results", type=Path)
+    parser.add_argument("name", nargs="+", help="EXPERIMENT/AGENT")
+    parser.add_argument("--all-seeds", action="store_true", help="not only the one with the median score")
+    words = parser.parse_args()
+    for name in words.name:
+        print(ship(words.runs, words.results, name, words.all_seeds))
+
+
+if __name__ == "__main__":
+    main()
