@@ -1,5 +1,6 @@
 """cofca view."""
 
+import socket
 import sys
 from dataclasses import dataclass
 from typing import Annotated
@@ -31,13 +32,28 @@ class View:
         from cofca.viewer.studio import Studio
 
         address = f"http://127.0.0.1:{self.port}"
-        server = uvicorn.Server(
-            uvicorn.Config(make_app(Studio(self.agent)), host="127.0.0.1", port=self.port, log_level="warning")
-        )
+        server = uvicorn.Server(uvicorn.Config(make_app(Studio(self.agent)), log_level="warning"))
+        listener = _listen(self.port)
         print(f"{address} (stop with Ctrl C)", file=sys.stderr, flush=True)
         if self.browser:
             import webbrowser
 
             webbrowser.open(address)
-        server.run()
+        server.run(sockets=[listener])
         return 0
+
+
+def _listen(port: int) -> socket.socket:
+    """A place on this machine, for this machine only."""
+    if port > 65535:
+        raise ValueError(f"--port must be at most 65535, not {port}")
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+        # From now on whoever comes waits until the server is ready.
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        raise ValueError(f"port {port} can't be used ({error.strerror}); choose another with --port") from error
+    return listener
