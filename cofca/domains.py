@@ -52,6 +52,8 @@ class Domain(NamedTuple):
     """From parameters to how a person commands."""
     read_command: Callable[[str, Any], list[int]]
     """From what a person types to the actions it means."""
+    choices: Callable[[Any, Any], str]
+    """From a state and parameters to what a person can choose now, where that changes; otherwise empty."""
     words: Callable[..., Any]
     """From two states, the action and response between them and parameters to what happened, in words."""
     first_words: Callable[..., list[str]]
@@ -96,6 +98,7 @@ def _minecraft(worker: str) -> Domain:
         save_gif=save_gif,
         play_help=play_help,
         read_command=read_command,
+        choices=lambda state, params: "",
         words=words,
         first_words=first_words,
         errands=(Errands(), errand_policy(found)),
@@ -105,7 +108,7 @@ def _minecraft(worker: str) -> Domain:
 def _starcraft() -> Domain:
     from cofca import starcraft
     from cofca.starcraft.levels.own import draw_map
-    from cofca.starcraft.play import play_help, read_command
+    from cofca.starcraft.play import choices, play_help, read_command
     from cofca.starcraft.render.picture import grid_picture, picture, save_gif, save_png
     from cofca.starcraft.render.scene import choice_text, facts
     from cofca.starcraft.render.terminal import ansi
@@ -133,6 +136,7 @@ def _starcraft() -> Domain:
         save_gif=save_gif,
         play_help=play_help,
         read_command=read_command,
+        choices=choices,
         words=words,
         first_words=first_words,
         references=starcraft.REFERENCES,

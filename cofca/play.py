@@ -32,6 +32,8 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
     print(domain.play_help(params), HELP, sep="\n")
     while history[-1].state.status == Status.RUNNING:
         _show(domain, history[-1], params, color)
+        if may := domain.choices(history[-1].state, params):
+            print(f"now: {may}")
         command = _ask(domain, history[-1].command, params)
         if command is None:
             print("stopped")
@@ -41,6 +43,10 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
             continue
         now = history[-1]
         for action in domain.read_command(command, params):
+            if not env.allowed(now.state, params)[action]:
+                print(f"{domain.action_text(action, params)}: not now")
+                now = history[-1]
+                break
             # The time is part of the key, so that whoever takes a step back meets the same chance again.
             chance = jax.random.fold_in(key, now.state.time)
             state, response = step(chance, now.state, jnp.int32(action))
@@ -49,7 +55,8 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
             # A choice that was refused has used the time step: the rest of the command is moot.
             if passed:
                 break
-        history.append(now)
+        if now is not history[-1]:
+            history.append(now)
     _show(domain, history[-1], params, color)
     success = bool(history[-1].state.status == Status.SUCCEEDED)
     ending = f"{'Success' if success else 'No success'} after {int(history[-1].state.time)} steps"

@@ -98,6 +98,29 @@ def test_playing_starcraft_to_success(capsys: Capture, type_in: Callable[..., No
     assert left == ["60", "59", "60", "59", "58"]
 
 
+@pytest.mark.usefixtures("files")
+def test_a_starcraft_command_can_come_in_pieces_and_be_taken_back(
+    capsys: Capture, type_in: Callable[..., None]
+) -> None:
+    type_in("probe 2", "u", "probe 1", "build pylon", "2 2", "2 2", "train adept")
+    assert cofca(*PLAY_STARCRAFT) == 0
+    printed = capsys.readouterr().out
+    assert printed.endswith("Success after 2 steps; the oracle needs 2.\n")
+    now = [line for line in printed.splitlines() if line.startswith("now: ")]
+    assert [line.split()[1] for line in now] == ["probe", "build", "probe", "build", "a", "probe", "train"]
+    assert "to train there: 1 1, 2 2;" in now[5]
+
+
+@pytest.mark.usefixtures("files")
+def test_what_can_not_be_chosen_now_costs_nothing(capsys: Capture, type_in: Callable[..., None]) -> None:
+    type_in("train adept 5 5", "build pylon", "train adept", "probe 1 build pylon 2 2", "train adept 2 2")
+    assert cofca(*PLAY_STARCRAFT) == 0
+    printed = capsys.readouterr().out
+    for refused in ("row 5 column 5: not now", "Pylon: not now", "Adept: not now"):
+        assert refused in printed
+    assert printed.endswith("Success after 2 steps; the oracle needs 2.\n")
+
+
 def test_where_the_oracle_has_no_success_it_is_said() -> None:
     starcraft = domain("starcraft")
     idle = starcraft._replace(oracle=lambda state: jnp.int32(0))
@@ -110,7 +133,7 @@ def test_an_unknown_starcraft_command_is_asked_again(capsys: Capture, type_in: C
     wrong = {
         "": "unknown command ''; expected something like probe 1 build pylon 2 3",
         "probe 4 go 1 1": "unknown command 'probe 4 go 1 1'; expected something like probe 1",
-        "probe 1 build pylon": "unknown command 'probe 1 build pylon'; expected something like",
+        "probe 1 pylon": "unknown command 'probe 1 pylon'; expected something like",
         "probe 1 build adept 1 1": "unknown building 'adept'; expected one of assimilator, cyberneticscore,",
         "train nexus 1 1": "unknown unit 'nexus'; expected one of adept, carrier,",
         "train adept 0 1": "no cell in row 0, column 1; expected numbers from 1 to 6",
