@@ -32,7 +32,7 @@ class View:
         from cofca.viewer.studio import Studio
 
         address = f"http://127.0.0.1:{self.port}"
-        server = uvicorn.Server(uvicorn.Config(make_app(Studio(self.agent)), log_level="warning"))
+        server = uvicorn.Server(uvicorn.Config(make_app(Studio(self.agent)), log_config=None))
         listener = _listen(self.port)
         print(f"{address} (stop with Ctrl C)", file=sys.stderr, flush=True)
         if self.browser:

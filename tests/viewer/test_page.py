@@ -21,7 +21,7 @@ PROGRAM = "mine iron\nif more iron than gold\n    mine gold\nelse\n    inspect w
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    server = uvicorn.Server(uvicorn.Config(make_app(Studio()), host="127.0.0.1", port=0, log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(make_app(Studio()), host="127.0.0.1", port=0, log_config=None))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
