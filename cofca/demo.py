@@ -4,7 +4,6 @@ import io
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import Any, NamedTuple
@@ -24,7 +23,7 @@ from cofca.own import own_level
 from cofca.training.config import settled
 from cofca.training.log import Listener
 from cofca.training.run_config import RunConfig
-from cofca.viewer.export import script_of
+from cofca.viewer.export import script_of, text_of
 from cofca.viewer.record import record
 
 EXPERIMENT = "minecraft-length"
@@ -45,7 +44,6 @@ if more gold than merchants
 endif
 inspect wood
 """
-PAGE = files("cofca.viewer") / "page"
 
 
 class Curve(NamedTuple):
@@ -97,7 +95,7 @@ def write_report(path: Path, curve: Curve, scores: dict[str, float], episodes: i
     """Everything on one page that needs nothing else."""
     rows = "".join(f"<tr><td>{escape(name)}</td><td>{share:.2f}</td></tr>" for name, share in scores.items())
     fill = {
-        "style": (PAGE / "style.css").read_text(encoding="utf-8"),
+        "style": text_of("style.css"),
         "steps": f"{curve.steps[-1]:,}",
         "first": f"{curve.success[0]:.2f}",
         "last": f"{curve.success[-1]:.2f}",
@@ -106,7 +104,7 @@ def write_report(path: Path, curve: Curve, scores: dict[str, float], episodes: i
         "episodes": str(episodes),
         "player": script_of([told]),
     }
-    path.write_text(Template((PAGE / "report.html").read_text(encoding="utf-8")).substitute(fill), encoding="utf-8")
+    path.write_text(Template(text_of("report.html")).substitute(fill), encoding="utf-8")
 
 
 def picture_of(curve: Curve) -> str:

@@ -13,6 +13,10 @@ ROOMS = (10, 25, 50, 100, 200, 400)
 def own_level(domain: Domain, key: PRNGKeyArray, text: str, drawing: str | None = None) -> tuple[Any, Any]:
     """A level, and parameters with the room it needs."""
     lines = max(len(domain.parse(text)), 1)
-    # One beyond all rooms is refused by the parameters themselves.
-    params = domain.params(length=(1, lines), max_lines=next((room for room in ROOMS if room >= lines), lines))
+    params = domain.params(length=(1, room_for(lines)))
     return domain.own_level(key, text, params, drawing), params
+
+
+def room_for(lines: int) -> int:
+    """What an instruction of so many lines is padded to; one beyond all rooms is refused by the parameters."""
+    return next((room for room in ROOMS if room >= lines), lines)

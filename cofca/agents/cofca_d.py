@@ -6,8 +6,8 @@ of them shows heads. Here a jump ahead never asks a line behind, however many th
 
 In Minecraft it is near-sighted besides (`Sizes.near_sighted`). In the scan of CoFCA-S a coin knows the observation, so
 that one jump can take in several conditions, each of which has to be worked out from afar; rows of them longer than any
-in training are where it goes wrong. Near-sighted, the world is looked at from the pointer only: a jump passes one
-control line at most, and an instruction of any length is followed by the same few moves.
+in training are where it goes wrong. Near-sighted, the world is looked at from the pointer only: the pointer
+has to stop at every condition, and an instruction of any length can be followed by the same few moves.
 """
 
 import jax.numpy as jnp

@@ -14,8 +14,8 @@ PAGE = files("cofca.viewer") / "page"
 def page_of(records: Sequence[dict[str, Any]]) -> str:
     """The file's text: one episode, or two side by side."""
     title = escape(" and ".join(record["agent"] for record in records))
-    fill = {"title": title, "style": _text("style.css"), "player": script_of(records)}
-    return Template(_text("export.html")).substitute(fill)
+    fill = {"title": title, "style": text_of("style.css"), "player": script_of(records)}
+    return Template(text_of("export.html")).substitute(fill)
 
 
 def script_of(records: Sequence[dict[str, Any]]) -> str:
@@ -23,7 +23,7 @@ def script_of(records: Sequence[dict[str, Any]]) -> str:
     # Inside a script element "</" would end it, whatever it stands in.
     data = json.dumps(list(records)).replace("<", "\\u003c")
     show = 'showEpisodes(document.getElementById("stage"), JSON.parse(document.getElementById("data").textContent));'
-    return f'<script id="data" type="application/json">{data}</script>\n<script>{_text("player.js")}\n{show}</script>'
+    return f'<script id="data" type="application/json">{data}</script>\n<script>{text_of("player.js")}\n{show}</script>'
 
 
 def write_page(path: Path, records: Sequence[dict[str, Any]]) -> None:
@@ -31,5 +31,6 @@ def write_page(path: Path, records: Sequence[dict[str, Any]]) -> None:
     path.write_text(page_of(records), encoding="utf-8")
 
 
-def _text(name: str) -> str:
+def text_of(name: str) -> str:
+    """A file of the page."""
     return (PAGE / name).read_text(encoding="utf-8")

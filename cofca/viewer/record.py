@@ -11,7 +11,7 @@ from PIL import Image
 
 from cofca.domains import Domain
 from cofca.episode import Step
-from cofca.follow import told
+from cofca.follow import Told, told
 
 TILE = 48
 LIKELIEST = 6
@@ -26,10 +26,11 @@ def record(domain: Domain, agent: str, level: Any, params: Any, steps: Iterable[
     start = domain.environment().start(level, params)
     frames = [{**album.moment(domain.scene(start, params)), "pointer": 0, "news": domain.first_words(start, params)}]
     for step in steps:
-        frames[-1].update(decision(domain, step, params))
+        words = told(domain, step, params)
+        frames[-1].update(decision(domain, step, words, params))
         scene = domain.scene(step.after, params, int(step.decision.action), step.response)
         pointer = int(step.decision.target) if step.decision.gate else step.pointer
-        frames.append({**album.moment(scene), "pointer": pointer, "news": told(domain, step, params).news})
+        frames.append({**album.moment(scene), "pointer": pointer, "news": words.news})
     lines = domain.level_text(level).splitlines()
     return {"domain": domain.name, "agent": agent, "lines": lines, "frames": frames, "pictures": album.pictures}
 
@@ -52,10 +53,9 @@ class Album:
         return {**about, "picture": place, "facts": self.domain.facts(scene)}
 
 
-def decision(domain: Domain, step: Step, params: Any) -> dict[str, Any]:
+def decision(domain: Domain, step: Step, words: Told, params: Any) -> dict[str, Any]:
     """What was decided, and what else might have been."""
     reasons = step.reasons
-    words = told(domain, step, params)
     best = np.argsort(-reasons.actions)[:LIKELIEST]
     return {
         "action": words.action,

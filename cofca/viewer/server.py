@@ -1,7 +1,6 @@
 """The server behind the page: a few addresses, each of which checks what it is sent and answers with JSON."""
 
 from collections.abc import Awaitable, Callable
-from importlib.resources import files
 from typing import Any
 
 import anyio
@@ -13,11 +12,10 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from cofca.errors import InstructionError, MapError
-from cofca.viewer.export import page_of
+from cofca.viewer.export import PAGE, page_of
 from cofca.viewer.request import BYTES, Ask, Draw, RequestError, Text, read
 from cofca.viewer.studio import Studio
 
-PAGE = files("cofca.viewer") / "page"
 FILES = {
     "index.html": "text/html",
     "style.css": "text/css",

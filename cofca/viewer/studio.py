@@ -1,7 +1,7 @@
 """What the server can do: check an instruction, draw a level, and let an agent play one."""
 
 from collections import OrderedDict
-from functools import cache, partial
+from functools import cache
 from itertools import count
 from threading import Lock
 from typing import Any
@@ -13,7 +13,7 @@ from cofca.episode import tell
 from cofca.errors import InstructionError
 from cofca.experiments.library import config_of, load, names
 from cofca.experiments.table import experiment
-from cofca.own import own_level
+from cofca.own import own_level, room_for
 from cofca.viewer.record import record
 from cofca.viewer.request import LINES, Ask, Draw, RequestError, Text
 
@@ -61,8 +61,8 @@ class Studio:
     def draw(self, wish: Draw) -> dict[str, Any]:
         """A random level as text and map."""
         chosen = domain(wish.domain)
-        params = chosen.params(length=(wish.length, wish.length))
-        levels = _levels(chosen.name, params)(jax.random.key(wish.seed)[None])
+        params = chosen.params(length=(wish.length, wish.length), max_lines=room_for(wish.length))
+        levels = chosen.environment().levels(jax.random.key(wish.seed)[None], params)
         level = jax.tree.map(lambda leaf: leaf[0], levels)
         return {"instruction": chosen.level_text(level), "map": chosen.map_text(level)}
 
@@ -99,8 +99,3 @@ class Studio:
 
 
 _agent = cache(load)
-
-
-@cache
-def _levels(name: str, params: Any) -> Any:
-    return jax.jit(partial(domain(name).environment().levels, params=params))

@@ -40,6 +40,7 @@ def test_an_episode_is_told_line_by_line(weights: Path, tmp_path: Path, capsys: 
     path = tmp_path / "program.txt"
     path.write_text(PROGRAM)
     words = ["--instruction", str(path), "--agent", str(weights / "minecraft-length"), "--gif", str(tmp_path / "a.gif")]
+    words += ["--html", str(tmp_path / "a.html")]
     code = cofca("follow", *words)
     out = capsys.readouterr().out.splitlines()
     assert out[:7] == [f"{number:>4}  {line}" for number, line in enumerate(PROGRAM.splitlines(), start=1)]
@@ -50,6 +51,8 @@ def test_an_episode_is_told_line_by_line(weights: Path, tmp_path: Path, capsys: 
     assert code == (0 if out[-1].startswith("success") else 1)
     with Image.open(tmp_path / "a.gif") as animation:
         assert animation.n_frames > 1
+    page = (tmp_path / "a.html").read_text()
+    assert page.count('"picture": ') == len(steps) + 1
 
 
 def test_json_has_a_record_for_each_step(weights: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch):
