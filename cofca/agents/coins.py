@@ -24,8 +24,8 @@ class CoinsAgent(ColumnsAgent):
         """So many columns have coins ahead and behind."""
         base, forward, backward = jax.random.split(key, 3)
         super().__init__(base, spec, sizes)
-        self.forward = Linear(forward, sizes.recurrent, ahead)
-        self.backward = Linear(backward, sizes.recurrent, behind)
+        self.forward = Linear(forward, sizes.recurrent, ahead, bias=sizes.heads)
+        self.backward = Linear(backward, sizes.recurrent, behind, bias=sizes.heads)
 
     def coins(self, view: View) -> tuple[Float[Array, "distances ahead"], Float[Array, "distances behind"]]:
         """The logits B of the lines p + 1, p + 2, ... and p - 1, p - 2, ..."""

@@ -35,6 +35,8 @@ class Sizes:
     near_sighted: bool = False
     """Whether a pointer's scan sees the world only from the line it starts at, and a line ahead only when it is there:
     then what decides a coin is what was seen here and the lines in between (ours)."""
+    heads: float = 0.0
+    """The logit of a coin before anything is learned: the more of it, the nearer the pointer's first moves (ours)."""
 
     def __post_init__(self) -> None:
         for name in ("convolution", "hidden", "embedding", "columns", "recurrent", "farthest", "integers"):
@@ -54,12 +56,12 @@ def _starcraft(convolution: int, hidden: int, embedding: int, columns: int = 1) 
 
 PAPER = {
     "minecraft": {
-        "cofca-s": _minecraft(32, 128, 64, 2),
+        "cofca-s": replace(_minecraft(32, 128, 64, 2), heads=1.0),
         "cofca": _minecraft(64, 128, 32, 9),
         "unstructured": _minecraft(32, 64, 64),
         "olsk": _minecraft(64, 64, 32),
         "olsk-e": _minecraft(64, 64, 32),
-        "cofca-d": replace(_minecraft(32, 128, 64, 2), near_sighted=True),
+        "cofca-d": replace(_minecraft(32, 128, 64, 4), near_sighted=True),
     },
     "errands": {"worker": Sizes(convolution=32, hidden=128, embedding=0, columns=0, recurrent=0)},
     "starcraft": {
