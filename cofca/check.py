@@ -6,7 +6,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from jaxtyping import PRNGKeyArray
+from jaxtyping import Array, Key
 
 from cofca.domains import Domain
 from cofca.environment import Environment
@@ -27,8 +27,8 @@ def check(
     }
 
     @partial(jax.jit, static_argnames="policy")
-    def episodes(key: PRNGKeyArray, pool: Any, policy: str) -> Episodes:
-        return play(key, env, pool, policies[policy], params)
+    def episodes(keys: Key[Array, " batch"], pool: Any, policy: str) -> Episodes:
+        return play(keys, env, pool, policies[policy], params)
 
     make = jax.jit(partial(env.levels, params=params))
     runs: dict[str, list[Episodes]] = {name: [] for name in policies}
@@ -37,11 +37,11 @@ def check(
     batch = min(BATCH, levels)
     for start in range(0, levels, batch):
         level_key, play_key = jax.random.split(jax.random.fold_in(jax.random.key(seed), start))
-        pool = make(jax.random.split(level_key, batch))
+        pool, keys = make(jax.random.split(level_key, batch)), jax.random.split(play_key, batch)
         for name, done in runs.items():
-            done.append(jax.tree.map(np.asarray, episodes(play_key, pool, name)))
+            done.append(jax.tree.map(np.asarray, episodes(keys, pool, name)))
         if run_errands:
-            errands.append(np.asarray(run_errands(play_key, pool).returns))
+            errands.append(np.asarray(run_errands(keys, pool).returns))
         progress(min(start + batch, levels))
     # The last batch may be larger than what is left to do: compiled functions have one shape.
     joined = {name: _join(parts, levels) for name, parts in runs.items()}
@@ -49,8 +49,8 @@ def check(
     return {**_report(domain, params, joined), **subtasks}
 
 
-def _compiled_errands(env: Environment, worker: Policy, params: Any) -> Callable[[PRNGKeyArray, Any], Episodes]:
-    return jax.jit(lambda key, pool: play(key, env, pool, worker, params))
+def _compiled_errands(env: Environment, worker: Policy, params: Any) -> Callable[[Array, Any], Episodes]:
+    return jax.jit(lambda keys, pool: play(keys, env, pool, worker, params))
 
 
 def _join(parts: list[Episodes], number: int) -> Episodes:

@@ -6,11 +6,14 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int, Int32, PRNGKeyArray
+from jaxtyping import Array, Bool, Float, Int, Int32, Key, PRNGKeyArray
 
 from cofca.draws import pick
 from cofca.environment import Environment, Outcome
-from cofca.loops import blank
+from cofca.loops import on_cpu
+
+LANES, LANES_ON_CPU = 1024, 128
+"""Episodes side by side."""
 
 
 def _unmoved(key: PRNGKeyArray, state: Any, memory: Any, action: Int[Array, ""], response: Int[Array, ""]) -> Any:
@@ -53,32 +56,69 @@ def random_policy(env: Environment, params: Any) -> Policy:
     return Policy(lambda state: (), act)
 
 
-def play(key: PRNGKeyArray, env: Environment, levels: Any, policy: Policy, params: Any) -> Episodes:
-    """Play all levels side by side until the last episode has ended. Finished ones stay as they are."""
+class Lanes(NamedTuple):
+    """The episodes that are being played side by side."""
 
-    def step(key: PRNGKeyArray, state: Any, memory: Any) -> tuple[Any, Any, Outcome]:
-        policy_key, heed_key, env_key = jax.random.split(key, 3)
-        action, memory = policy.act(policy_key, state, memory)
-        response = env.respond(env_key, state, action, params)
-        memory = policy.heed(heed_key, state, memory, action, response)
-        state, outcome = env.advance(env_key, state, action, response, params)
-        return state, memory, outcome
+    turn: Int32[Array, " lanes"]
+    """Which level each plays; one that does not exist where there are no more."""
+    state: Any
+    memory: Any
+    returns: Float[Array, " lanes"]
+    steps: Int32[Array, " lanes"]
 
-    def body(carry: tuple) -> tuple:
-        key, states, memories, outcome, returns, steps = carry
-        key, now = jax.random.split(key)
-        steps = steps + ~_over(outcome)
-        states, memories, outcome = jax.vmap(step)(jax.random.split(now, steps.size), states, memories)
-        return key, states, memories, outcome, returns + outcome.reward, steps
 
+def play(
+    keys: Key[Array, " episodes"], env: Environment, levels: Any, policy: Policy, params: Any, lanes: int | None = None
+) -> Episodes:
+    """Play every level to its end, with its own key. Whoever has finished goes on with the next one.
+
+    So nobody waits for the longest episode, and none depends on what is played beside it. `lanes` is how many are
+    played side by side; by default what suits the machine.
+    """
+    number = keys.shape[0]
     states = jax.vmap(partial(env.start, params=params))(levels)
-    memories = jax.vmap(policy.begin)(states)
-    keys = jax.random.split(key, jax.tree.leaves(levels)[0].shape[0])
-    nothing = blank(jax.eval_shape(lambda: jax.vmap(step)(keys, states, memories)[2]))
-    begin = key, states, memories, nothing, nothing.reward, jnp.zeros(keys.shape[0], jnp.int32)
-    *_, outcome, returns, steps = jax.lax.while_loop(lambda carry: ~_over(carry[3]).all(), body, begin)
-    return Episodes(returns, steps, outcome.info)
+    starts = states, jax.vmap(policy.begin)(states)
+    step = jax.vmap(partial(_step, env=env, policy=policy, params=params))
+
+    def enter(turn: Int32[Array, " lanes"]) -> Lanes:
+        state, memory = _take(starts, turn)
+        return Lanes(turn, state, memory, jnp.zeros(turn.shape), jnp.zeros(turn.shape, jnp.int32))
+
+    def body(carry: tuple[Lanes, Int32[Array, ""], Episodes]) -> tuple[Lanes, Int32[Array, ""], Episodes]:
+        now, coming, ends = carry
+        chances = jax.vmap(jax.random.fold_in)(_take(keys, now.turn), now.steps)
+        state, memory, outcome = step(chances, now.state, now.memory)
+        now = Lanes(now.turn, state, memory, now.returns + outcome.reward, now.steps + 1)
+        over = outcome.terminated | outcome.truncated
+        place = jnp.where(over, now.turn, number)
+        found = Episodes(now.returns, now.steps, outcome.info)
+        ends = jax.tree.map(lambda whole, new: whole.at[place].set(new, mode="drop"), ends, found)
+        new = enter(coming + jnp.cumsum(over) - 1)
+        return jax.tree.map(partial(_where, over), new, now), coming + over.sum(), ends
+
+    width = min(number, lanes or (LANES_ON_CPU if on_cpu() else LANES))
+    begin = enter(jnp.arange(width))
+    info = jax.eval_shape(step, keys[:width], begin.state, begin.memory)[2].info
+    shapes = Episodes(begin.returns, begin.steps, info)
+    ends = jax.tree.map(lambda leaf: jnp.zeros((number, *leaf.shape[1:]), leaf.dtype), shapes)
+    return jax.lax.while_loop(lambda carry: (carry[0].turn < number).any(), body, (begin, jnp.int32(width), ends))[2]
 
 
-def _over(outcome: Outcome) -> Bool[Array, " episodes"]:
-    return outcome.terminated | outcome.truncated
+def _step(
+    key: PRNGKeyArray, state: Any, memory: Any, env: Environment, policy: Policy, params: Any
+) -> tuple[Any, Any, Outcome]:
+    policy_key, heed_key, env_key = jax.random.split(key, 3)
+    action, memory = policy.act(policy_key, state, memory)
+    response = env.respond(env_key, state, action, params)
+    memory = policy.heed(heed_key, state, memory, action, response)
+    state, outcome = env.advance(env_key, state, action, response, params)
+    return state, memory, outcome
+
+
+def _take(batch: Any, places: Int32[Array, " lanes"]) -> Any:
+    """The last one again beyond the end."""
+    return jax.tree.map(lambda leaf: leaf.at[places].get(mode="clip"), batch)
+
+
+def _where(chosen: Bool[Array, " lanes"], one: Array, other: Array) -> Array:
+    return jnp.where(chosen.reshape(-1, *(1,) * (one.ndim - 1)), one, other)

@@ -172,11 +172,11 @@ def test_autoreset_and_rollout_are_traced_once():
     env = FirstTry()
     auto = AutoReset(env, 3)
     reset, step = (traced_once(partial(part, params=PARAMS)) for part in (auto.reset, auto.step))
-    whole = traced_once(lambda key, levels: play(key, env, levels, random_policy(env, PARAMS), PARAMS))
+    whole = traced_once(lambda keys, levels: play(keys, env, levels, random_policy(env, PARAMS), PARAMS))
     for seed in range(3):
         keys = jax.random.split(jax.random.key(seed), 3)
         pool = make_pool(env, keys, PARAMS)
         _, playing = reset(pool)
         for key in keys:
             playing, _ = step(key, playing, jnp.arange(3), pool)
-        whole(KEY, env.levels(keys, PARAMS))
+        whole(keys, env.levels(keys, PARAMS))

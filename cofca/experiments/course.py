@@ -1,5 +1,6 @@
 """The levels of one bin, and who plays them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -44,9 +45,9 @@ class Course:
         return self.domain.params(**self.bin.changes)
 
     @cached_property
-    def key(self) -> PRNGKeyArray:
+    def keys(self) -> Key[Array, " episodes"]:
         """Of all chances while playing."""
-        return jax.random.fold_in(jax.random.key(self.level_seed), self.bin.low)
+        return jax.random.split(jax.random.fold_in(jax.random.key(self.level_seed), self.bin.low), self.episodes)
 
     @cached_property
     def levels(self) -> Any:
@@ -65,8 +66,7 @@ class Course:
 
     def played(self, agents: Agent, ppo: PPOConfig, greedy: bool = False) -> Episodes:
         """All agents play all levels, [seeds, episodes]. They compute as they were trained."""
-        ends = play_agents(self.key, agents, self.levels, jnp.bool_(greedy), self.env, self.params.playing, ppo)
-        return jax.device_get(ends)
+        return played_together([self], agents, ppo, greedy)[0]
 
     def kinds(self, own: Episodes) -> Bool[np.ndarray, "seeds episodes kinds"]:
         """Which kinds of transition belong to each of the agents' own episodes."""
@@ -74,7 +74,7 @@ class Course:
         return np.broadcast_to(self.oracle.info.transitions > 0, seen.shape) if self.domain.one_path else seen
 
     def _played_by(self, policy: Policy) -> Episodes:
-        return jax.device_get(play_policy(self.key, self.levels, policy, self.env, self.params.playing))
+        return jax.device_get(play_policy(self.keys, self.levels, policy, self.env, self.params.playing))
 
 
 def level_keys(level_seed: int, number: int, low: int) -> Key[Array, " levels"]:
@@ -83,15 +83,28 @@ def level_keys(level_seed: int, number: int, low: int) -> Key[Array, " levels"]:
     return jax.random.split(root, number)
 
 
+def played_together(found: Sequence[Course], agents: Agent, ppo: PPOConfig, greedy: bool = False) -> list[Episodes]:
+    """All agents play the levels of several courses with as much room, for each course [seeds, episodes]."""
+    # The longest first: they should not be begun when all others are done.
+    order = found[::-1]
+    batches = [(course.keys, course.levels) for course in order]
+    keys, levels = jax.tree.map(lambda *leaves: jnp.concatenate(leaves), *batches)
+    env, params = found[0].env, found[0].params.playing
+    ends = jax.device_get(play_agents(keys, agents, levels, jnp.bool_(greedy), env, params, ppo))
+    stops = np.cumsum([course.episodes for course in order])
+    own = (slice(stop - course.episodes, stop) for stop, course in zip(stops, order, strict=True))
+    return [jax.tree.map(lambda leaf, part=part: leaf[:, part], ends) for part in own][::-1]
+
+
 @partial(jax.jit, static_argnames=("policy", "env", "params"))
-def play_policy(key: PRNGKeyArray, levels: Any, policy: Policy, env: Environment, params: Any) -> Episodes:
+def play_policy(keys: Key[Array, " episodes"], levels: Any, policy: Policy, env: Environment, params: Any) -> Episodes:
     """A reference plays all levels. Compiled once for all times."""
-    return play(key, env, levels, policy, params)
+    return play(keys, env, levels, policy, params)
 
 
 @partial(jax.jit, static_argnames=("env", "params", "ppo"))
 def play_agents(
-    key: PRNGKeyArray,
+    keys: Key[Array, " episodes"],
     agents: Agent,
     levels: Any,
     greedy: Bool[Array, ""],
@@ -102,7 +115,7 @@ def play_agents(
     """Agents side by side, each plays all levels. Compiled once for all times, sampled and greedy."""
 
     def one(agent: Agent) -> Episodes:
-        return play(key, env, levels, agent_policy(compute(agent, ppo), env, params, greedy), params)
+        return play(keys, env, levels, agent_policy(compute(agent, ppo), env, params, greedy), params)
 
     return jax.vmap(one)(agents)
 

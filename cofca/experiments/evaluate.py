@@ -1,6 +1,6 @@
 """Evaluation: agents play fixed levels that training never saw, all seeds side by side."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +9,10 @@ from jaxtyping import Array, Float, Int
 
 from cofca.agents.agent import Agent
 from cofca.domains import PLANNER, Domain
-from cofca.experiments.course import Course
+from cofca.experiments.course import Course, played_together
 from cofca.experiments.table import Experiment, domain_of
+from cofca.loops import on_cpu
+from cofca.rollout import Episodes
 from cofca.training.config import PPOConfig
 
 PLAYERS = ("sampled", "greedy", "oracle", "random")
@@ -50,8 +52,7 @@ def evaluate_seeds(
     """The same for each seed by itself."""
     rows: list[list[dict[str, Any]]] = []
     counts = []
-    for course in found:
-        sampled, greedy = course.played(agents, ppo), course.played(agents, ppo, greedy=True)
+    for course, sampled, greedy in _played(found, agents, ppo):
         floor, ceiling = float(_share(course.random.returns)), float(_share(course.oracle.returns))
         same = {**_bin(course), "episodes": course.episodes, "oracle": ceiling, "random": floor}
         shares = zip(_share(sampled.returns).tolist(), _share(greedy.returns).tolist(), strict=True)
@@ -63,6 +64,13 @@ def evaluate_seeds(
         {"bins": list(bins), "transitions": _by_kind(found[0].domain, number, wins)}
         for bins, number, wins in zip(zip(*rows, strict=True), seen, won, strict=True)
     ]
+
+
+def _played(found: Sequence[Course], agents: Agent, ppo: PPOConfig) -> Iterator[tuple[Course, Episodes, Episodes]]:
+    """Sampled and greedy. An accelerator plays all courses together; on a CPU one after another shows how far it is."""
+    for group in [[course] for course in found] if on_cpu() else [found]:
+        manners = (played_together(group, agents, ppo, greedy) for greedy in (False, True))
+        yield from zip(group, *manners, strict=True)
 
 
 def _by_kind(domain: Domain, seen: Int[np.ndarray, " kinds"], won: Int[np.ndarray, " kinds"]) -> dict[str, Any]:
@@ -78,7 +86,7 @@ def _counted(figures: dict[str, Any]) -> tuple[int, float]:
 
 def watch(agents: Agent, ppo: PPOConfig, found: Sequence[Course]) -> dict[str, Any]:
     """Sampled success in every bin, seed by seed: a look at agents while they train."""
-    played = [(course, course.played(agents, ppo)) for course in found]
+    played = list(zip(found, played_together(found, agents, ppo), strict=True))
     rows = [{**_bin(course), "sampled": _share(sampled.returns).tolist()} for course, sampled in played]
     seen, won = np.sum([_counts(course, sampled) for course, sampled in played], axis=0)
     kinds = {

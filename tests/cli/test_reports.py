@@ -68,9 +68,9 @@ def test_check_lets_oracle_and_random_choices_play(capsys: Capture, monkeypatch:
 def test_check_lets_references_play_starcraft_too(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     references = domain("starcraft").references
 
-    def trace_only(key: Any, env: Any, levels: Any, policy: Policy, params: Any) -> Episodes:
+    def trace_only(keys: Any, env: Any, levels: Any, policy: Policy, params: Any) -> Episodes:
         """Every episode is won, in one pass none: five policies would take long to compile."""
-        shapes = jax.eval_shape(lambda: play(key, env, levels, policy, params))
+        shapes = jax.eval_shape(lambda: play(keys, env, levels, policy, params))
         nothing = jax.tree.map(lambda leaf: jnp.zeros(leaf.shape, leaf.dtype), shapes)
         info = nothing.info._replace(length=levels.program.length)
         return nothing._replace(returns=nothing.returns + (policy is not references["one_pass"]), info=info)

@@ -32,7 +32,7 @@ def begun() -> Errand:
 @cache
 def ends(who: str) -> Episodes:
     policy = errand_policy(planner) if who == "planner" else random_policy(ENV, PARAMS)
-    return jax.jit(lambda levels: play(KEY, ENV, levels, policy, PARAMS))(levels())
+    return jax.jit(lambda levels: play(jax.random.split(KEY, 256), ENV, levels, policy, PARAMS))(levels())
 
 
 def test_errands_are_an_environment() -> None:

@@ -12,7 +12,7 @@ import pytest
 from cofca.agents.agent import Agent
 from cofca.domains import domain
 from cofca.experiments import course as courses_module
-from cofca.experiments.course import Course, agent_policy, play_agents
+from cofca.experiments.course import Course, agent_policy, play_agents, played_together
 from cofca.experiments.evaluate import PLAYERS, evaluate, watch
 from cofca.rollout import Policy
 
@@ -61,6 +61,14 @@ def test_no_seed_depends_on_another():
     assert not np.array_equal(one.steps[0], one.steps[1])
 
 
+def test_courses_that_are_played_together_are_those_that_are_played_one_by_one():
+    bold = jax.tree.map(lambda leaf: 10 * leaf, agents_of("cofca-s"))
+    together = played_together(played(), bold, TINY)
+    for course, one in zip(played(), together, strict=True):
+        jax.tree.map(np.testing.assert_array_equal, one, course.played(bold, TINY))
+    assert not np.array_equal(together[0].steps, together[1].steps)
+
+
 def test_a_look_while_training_is_what_a_report_says_of_each_seed():
     found = watch(agents_of("cofca-s"), TINY, played())
     assert [row["sampled"] for row in found["bins"]] == [row["seeds"] for row in report()["bins"]]
@@ -85,7 +93,7 @@ def test_agents_are_evaluated_in_the_precision_they_were_trained_in(monkeypatch,
     found = played()[0]
     # An agent that was never traced before.
     play = partial(play_agents, env=found.env, params=found.params, ppo=replace(ppo, clip=0.3))
-    shapes = jax.eval_shape(play, found.key, agents_of("cofca-s"), found.levels, jnp.bool_(False))
+    shapes = jax.eval_shape(play, found.keys, agents_of("cofca-s"), found.levels, jnp.bool_(False))
     assert shapes.returns.shape == (SEEDS, EPISODES)
     assert seen == [{precision}]
 
@@ -108,7 +116,7 @@ def counted(one_path: bool, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, 
     oracle = jax.tree.map(np.zeros_like, played()[0].oracle)
     oracle.info.transitions[:, 1] = 1
     found.__dict__.update(oracle=oracle, random=oracle)
-    monkeypatch.setattr(Course, "played", lambda self, agents, ppo, greedy=False: own)
+    monkeypatch.setattr("cofca.experiments.evaluate.played_together", lambda found, agents, ppo, greedy=False: [own])
     kinds = watch(agents_of("cofca-s"), TINY, [found])["transitions"]
     return kinds, evaluate(agents_of("cofca-s"), TINY, [found])["transitions"]
 

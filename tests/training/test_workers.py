@@ -68,8 +68,9 @@ def errands_done(worker: str) -> float:
     chosen = domain("minecraft", worker)
     assert chosen.errands
     env, policy = chosen.errands
-    levels = jax.jit(partial(env.levels, params=PARAMS))(jax.random.split(jax.random.key(8), 400))
-    ends = jax.jit(lambda levels: play(jax.random.key(1), env, levels, policy, PARAMS))(levels)
+    keys = jax.random.split(jax.random.key(8), 400)
+    levels = jax.jit(partial(env.levels, params=PARAMS))(keys)
+    ends = jax.jit(lambda levels: play(keys, env, levels, policy, PARAMS))(levels)
     return float((np.asarray(ends.returns) > 0).mean())
 
 
