@@ -12,8 +12,8 @@ from cofca.draws import pick
 from cofca.environment import Environment, Outcome
 from cofca.loops import on_cpu
 
-LANES, LANES_ON_CPU = 1024, 128
-"""Episodes side by side."""
+LANES, LANES_ON_CPU = 1024, 16
+"""Episodes side by side. On a CPU a few, since the longest episodes are computed with all lanes in the end."""
 
 
 def _unmoved(key: PRNGKeyArray, state: Any, memory: Any, action: Int[Array, ""], response: Int[Array, ""]) -> Any:

@@ -64,6 +64,7 @@ def text_of(name: str, card: dict[str, Any]) -> str:
     """The card for people."""
     bins = card["success"]
     first = next(iter(bins.values()))
+    levels = ", ".join(f"{name} {_range(value)}" for name, value in card["levels"].items())
     table = [["seed", *(f"{bin} lines" for bin in bins)], ["---"] * (len(bins) + 1)]
     for seed, shares in enumerate(zip(*(bin["by_seed"] for bin in bins.values()), strict=True)):
         default = " (loaded by default)" if seed == card["seed"] else ""
@@ -73,13 +74,17 @@ def text_of(name: str, card: dict[str, Any]) -> str:
             f"# {name}",
             "",
             f"Trained from task reward alone: {card['steps']:,} steps a seed on one {card['device']}.",
-            f"Worker: {card['worker']}. Training levels: {card['levels']}.",
+            f"Worker: {card['worker']}. Training levels: {levels}.",
             f"Sampled success on {first['levels']} levels a bin, level seed {first['level_seed']}:",
             "",
             *(f"| {' | '.join(row)} |" for row in table),
             "",
         ]
     )
+
+
+def _range(value: Any) -> str:
+    return "-".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def main() -> None:
