@@ -1,4 +1,5 @@
-"""The paper's five experiments, and the worker's training, as data: what is trained on, and what is evaluated."""
+"""The paper's five experiments, two beyond it, and the worker's training, as data: what is trained on, and what is
+evaluated."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +46,8 @@ class Experiment:
     """Who is trained unless somebody else is asked for."""
     steps: int = 70_000_000
     """How long each seed is trained by default."""
+    beyond: bool = False
+    """Whether the paper has nothing like it."""
 
 
 def _lengths(*ranges: tuple[int, int], familiar: int) -> tuple[Bin, ...]:
@@ -56,6 +59,8 @@ _TENS = _lengths((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), familiar=10)
 _FIVES = _lengths((2, 5), (6, 10), (11, 15), (16, 20), (21, 25), familiar=5)
 _BLOCKS = (1, 2, 4, 8, 12, 16, 20, 30, 40)
 """The largest block in ten lines has a body of eight."""
+_NESTED = (5, 10), (11, 20), (21, 30), (31, 40), (41, 50)
+"""Lengths of instructions with blocks in blocks, which training has none of."""
 
 EXPERIMENTS = {
     experiment.name: experiment
@@ -78,6 +83,24 @@ EXPERIMENTS = {
             tuple(Bin(size, size, {"failing_block": (size, size)}, size <= 8) for size in _BLOCKS),
             MINECRAFT,
             trained_as="minecraft-length",
+        ),
+        Experiment(
+            "minecraft-longer",
+            "minecraft",
+            {"length": (1, 10)},
+            _lengths((51, 100), (101, 200), familiar=10),
+            MINECRAFT,
+            trained_as="minecraft-length",
+            beyond=True,
+        ),
+        Experiment(
+            "minecraft-nested",
+            "minecraft",
+            {"length": (1, 10)},
+            tuple(Bin(low, high, {"length": (low, high), "max_depth": 2, "min_depth": 2}) for low, high in _NESTED),
+            MINECRAFT,
+            trained_as="minecraft-length",
+            beyond=True,
         ),
         Experiment("starcraft-length", "starcraft", {"length": (1, 5)}, _FIVES, STARCRAFT),
         Experiment("starcraft-depth", "starcraft", {"length": (1, 5), "max_depth": 3}, _FIVES, STARCRAFT),

@@ -21,6 +21,8 @@ class MinecraftParams:
     """Lines that observations have room for; by default those of the longest instruction."""
     max_depth: int = 1
     """How deep if and while blocks may be nested. The paper's grammar has 1."""
+    min_depth: int = 0
+    """How deep they are nested at least, somewhere in every instruction."""
     conditions: tuple[Condition, ...] = PAPER_CONDITIONS
     """The conditions that if and while lines are generated with."""
     control_flow_kinds: tuple[int, int] = (0, 3)
@@ -47,7 +49,14 @@ class MinecraftParams:
     def __post_init__(self) -> None:
         ranges = ("length", "control_flow_kinds", *(() if self.failing_block is None else ("failing_block",)))
         settle(self, **{name: whole_range(name, getattr(self, name)) for name in ranges})
-        numbers = ("max_depth", "size", "max_objects_with_water", "populations_per_instruction", "max_loops")
+        numbers = (
+            "max_depth",
+            "min_depth",
+            "size",
+            "max_objects_with_water",
+            "populations_per_instruction",
+            "max_loops",
+        )
         settle(self, **{name: whole(name, getattr(self, name)) for name in (*numbers, "steps_per_line")})
         settle(self, conditions=tuple(self.conditions))
         low, high = self.length
@@ -65,6 +74,10 @@ class MinecraftParams:
             self.failing_block is not None or low >= fewest,
             f"{few} kinds of control flow need at least {fewest} lines, but length starts at {low}",
         )
+        deep = self.min_depth
+        require(0 <= deep <= self.max_depth, f"min_depth must lie between 0 and max_depth, not {deep}")
+        require(deep == 0 or self.failing_block is None, "a failing_block has no min_depth")
+        require(low > 2 * deep, f"nesting {deep} deep needs at least {2 * deep + 1} lines, but length starts at {low}")
         require(few == 0 or self.max_depth > 0, "control flow needs a max_depth of at least 1")
         block = self.failing_block
         require(block is None or 1 <= block[0] <= block[1], f"failing_block must be a range from 1, not {block}")

@@ -27,6 +27,7 @@ from cofca.minecraft import (
     run,
     unparse,
 )
+from cofca.minecraft.language.instruction import depths
 from cofca.minecraft.levels import generator
 from cofca.minecraft.levels.own import compile_program
 from cofca.minecraft.levels.population import execute
@@ -42,6 +43,7 @@ SETTINGS = {
     "nested": MinecraftParams(length=(8, 20), max_depth=3, conditions=CONDITIONS, max_lines=50),
     "at most one kind": MinecraftParams(length=(6, 10), control_flow_kinds=(0, 1), max_lines=50),
     "two kinds or more": MinecraftParams(length=(6, 10), control_flow_kinds=(2, 3), max_lines=50),
+    "blocks in blocks": MinecraftParams(length=(5, 20), max_depth=2, min_depth=2, max_lines=50),
     "failing block": MinecraftParams(failing_block=(1, 40), max_lines=50),
     "false whiles accepted": MinecraftParams(length=(1, 10), false_while_rejection=0),
 }
@@ -185,6 +187,13 @@ def kinds(text: str) -> set[str]:
     return found
 
 
+@pytest.mark.parametrize(("name", "least", "most"), [("short", 0, 1), ("nested", 1, 3), ("blocks in blocks", 2, 2)])
+def test_blocks_are_nested_as_deep_as_asked_for(name, least, most):
+    # A line is indented by as many blocks as it stands in.
+    found = {max(depths(instruction)) for instruction in programs(levels(name))}
+    assert found == set(range(least, most + 1))
+
+
 @pytest.mark.parametrize(
     ("name", "numbers"), [("at most one kind", {0, 1}), ("two kinds or more", {2}), ("long", {1, 2, 3})]
 )
@@ -264,6 +273,10 @@ def test_execution_on_the_counts_agrees_with_the_interpreter(instruction, there)
         ({"max_lines": 9}, "max_lines is 9, but instructions have up to 10 lines"),
         ({"failing_block": (1, 8), "max_lines": 10}, "max_lines is 10, but instructions have up to 11 lines"),
         ({"max_depth": -1}, "max_depth must not be negative, not -1"),
+        ({"min_depth": 2}, "min_depth must lie between 0 and max_depth, not 2"),
+        ({"min_depth": -1}, "min_depth must lie between 0 and max_depth, not -1"),
+        ({"min_depth": 2, "max_depth": 2, "length": (4, 9)}, "nesting 2 deep needs at least 5 lines, but length"),
+        ({"min_depth": 1, "failing_block": (1, 4)}, "a failing_block has no min_depth"),
         ({"conditions": ()}, "conditions must be some of cofca.minecraft.CONDITIONS"),
         ({"conditions": (Condition(Thing.IRON, Thing.WALL),)}, "conditions must be some of cofca.minecraft.CONDITIONS"),
         ({"control_flow_kinds": (0, 4)}, "control_flow_kinds must lie between 0 and 3, not 0-4"),

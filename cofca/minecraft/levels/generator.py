@@ -67,7 +67,7 @@ def promising(
     program, draws = attempt(key, number, lengths, params)
     fewest, most = params.control_flow_kinds
     kinds = grammar.count_kinds(program)
-    wanted = (kinds >= fewest) & (kinds <= most)
+    wanted = (kinds >= fewest) & (kinds <= most) & (grammar.deepest(program) >= params.min_depth)
     possible = feasible(program, populate(draws), draws.coin, params)
     # Another population does not mend an unwanted instruction: go on with the next instruction.
     tries = params.populations_per_instruction

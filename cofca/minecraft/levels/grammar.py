@@ -146,3 +146,11 @@ def count_kinds(program: Program) -> Int32[Array, ""]:
     is_if = types == LineType.IF
     kinds = [(is_if & ~has_else).any(), (is_if & has_else).any(), (types == LineType.WHILE).any()]
     return jnp.stack(kinds).sum(dtype=jnp.int32)
+
+
+def deepest(program: Program) -> Int32[Array, ""]:
+    """How many blocks are open at once, where most are."""
+    types = program.lines[:, 0]
+    opens = (types == LineType.IF) | (types == LineType.WHILE)
+    closes = (types == LineType.ENDIF) | (types == LineType.ENDWHILE)
+    return jnp.cumsum(opens.astype(jnp.int32) - closes).max()
