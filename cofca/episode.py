@@ -43,6 +43,11 @@ class Step(NamedTuple):
     ended: bool
     reward: float
 
+    @property
+    def pointer_after(self) -> int:
+        """Where it is in the next time step."""
+        return int(self.decision.target) if self.decision.gate else self.pointer
+
 
 def tell(
     key: PRNGKeyArray, agent: Agent, env: Environment, level: Any, params: Any, greedy: bool = False

@@ -83,14 +83,18 @@ class Follow:
     def _write(self, chosen: Domain, who: str, level: Any, params: Any, steps: list[Any]) -> None:
         """The files that are asked for."""
         if self.gif is not None:
-            first = chosen.scene(chosen.environment().start(level, params), params)
-            later = (chosen.scene(step.after, params, int(step.decision.action), step.response) for step in steps)
-            chosen.save_gif([first, *later], self.gif)
+            first = chosen.scene(chosen.environment().start(level, params), params)._replace(pointer=0)
+            chosen.save_gif([first, *(_scene_after(chosen, step, params) for step in steps)], self.gif)
         if self.html is not None:
             from cofca.viewer.export import write_page
             from cofca.viewer.record import record
 
             write_page(self.html, [record(chosen, who, level, params, steps)])
+
+
+def _scene_after(chosen: Domain, step: Any, params: Any) -> Any:
+    scene = chosen.scene(step.after, params, int(step.decision.action), step.response)
+    return scene._replace(pointer=step.pointer_after)
 
 
 def _introduce(chosen: Domain, level: Any, params: Any, say: Any) -> None:

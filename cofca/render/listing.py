@@ -13,6 +13,8 @@ PADDING = 14
 """Around the lines, in units."""
 GUTTER, TEXT = 2.35, 0.7
 """Of a line, in row heights: where its text begins, the font's size."""
+BAR, POINTER = 0.2, "#1D4ED8"
+"""The bar at the line an agent's pointer is at: its width in row heights, its colour."""
 
 LineSize = tuple[float, int, float]
 """Width and height of a line in units, and a unit in pixels."""
@@ -57,3 +59,5 @@ def draw_listing(
             canvas.text(x + GUTTER * height, y + height / 2, note, TEXT * height, MUTED)
         else:
             canvas.paste(line_image(index, (width - PADDING, height, canvas.unit)), x, y)
+        if index == moment.pointer:
+            canvas.plate((x, y, x + BAR * height, y + height), POINTER, 2)

@@ -29,6 +29,10 @@ class Moment(Protocol):
     def status(self) -> str:
         """One of `STATUSES`."""
 
+    @property
+    def pointer(self) -> int | None:
+        """Index of the line an agent's pointer is at; None if nobody's is shown."""
+
 
 def window(count: int, current: int | None, room: int) -> range:
     """The lines shown where not all fit. It moves by half pages, so that the picture seldom jumps."""

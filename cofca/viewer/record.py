@@ -29,8 +29,7 @@ def record(domain: Domain, agent: str, level: Any, params: Any, steps: Iterable[
         words = told(domain, step, params)
         frames[-1].update(decision(domain, step, words, params))
         scene = domain.scene(step.after, params, int(step.decision.action), step.response)
-        pointer = int(step.decision.target) if step.decision.gate else step.pointer
-        frames.append({**album.moment(scene), "pointer": pointer, "news": words.news})
+        frames.append({**album.moment(scene), "pointer": step.pointer_after, "news": words.news})
     lines = domain.level_text(level).splitlines()
     return {"domain": domain.name, "agent": agent, "lines": lines, "frames": frames, "pictures": album.pictures}
 

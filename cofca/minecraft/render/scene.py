@@ -33,6 +33,8 @@ class Scene(NamedTuple):
     """What the worker made of it."""
     status: str
     """One of `cofca.render.moment.STATUSES`."""
+    pointer: int | None = None
+    """Index of the line an agent's pointer is at; None if nobody's is shown."""
 
 
 _ROLES = {

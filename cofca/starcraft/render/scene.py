@@ -52,6 +52,8 @@ class Scene(NamedTuple):
     """Whether time passed with it, or it only narrowed the command; None before the first."""
     status: str
     """One of `cofca.render.moment.STATUSES`."""
+    pointer: int | None = None
+    """Index of the line an agent's pointer is at; None if nobody's is shown."""
 
 
 def choice_text(choice: int | None, width: int) -> str:
