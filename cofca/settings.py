@@ -1,9 +1,10 @@
 """Settings by name: how a person changes one number of a configuration."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, get_args, get_type_hints
+
+from cofca.pages import LARGEST, read_json
 
 Config = TypeVar("Config")
 
@@ -18,10 +19,10 @@ def changed(config: Config, settings: Sequence[str]) -> Config:
         if name not in kinds:
             raise ValueError(f"unknown setting {name!r}; expected one of {', '.join(kinds)}")
         try:
-            value = json.loads(text.lower())
-        except json.JSONDecodeError:
+            value = read_json(text.lower())
+        except ValueError:
             raise ValueError(f"the setting {name} needs a number, true or false, not {text!r}") from None
-        if kinds[name] is float and type(value) is int:
+        if kinds[name] is float and type(value) is int and abs(value) <= LARGEST:
             value = float(value)
         if type(value) is not kinds[name]:
             raise ValueError(f"the setting {name} needs {_wanted(kinds[name])}, not {text!r}")

@@ -1,7 +1,7 @@
 """The layers that all agents are made of."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import equinox as eqx
 import jax
@@ -12,16 +12,24 @@ from jaxtyping import Array, Float, Int, PRNGKeyArray
 RELU_GAIN = 2**0.5
 
 
-def orthogonal(key: PRNGKeyArray, rows: int, columns: int, gain: float) -> np.ndarray:
+def orthogonal(key: PRNGKeyArray, rows: int, columns: int, gain: float) -> Float[Array, "rows columns"]:
     """A random matrix with orthogonal columns, or rows if there are fewer of them.
 
     Made on the host, so that it is the same on every device.
     """
-    rng = np.random.default_rng(np.asarray(jax.random.key_data(key)))
-    tall = rng.normal(size=(max(rows, columns), min(rows, columns)))
-    basis, triangle = np.linalg.qr(tall)
-    basis = basis * np.sign(np.diag(triangle))
-    return gain * (basis if rows >= columns else basis.T)
+
+    def make(words: Any) -> np.ndarray:
+        rng = np.random.default_rng(np.asarray(words))
+        tall = rng.normal(size=(max(rows, columns), min(rows, columns)))
+        basis, triangle = np.linalg.qr(tall)
+        basis = basis * np.sign(np.diag(triangle))
+        return (gain * (basis if rows >= columns else basis.T)).astype(np.float32)
+
+    words = jax.random.key_data(key)
+    if not isinstance(words, jax.core.Tracer):
+        return jnp.asarray(make(words))
+    # Whoever asks only for shapes has no key.
+    return jax.pure_callback(make, jax.ShapeDtypeStruct((rows, columns), jnp.float32), words)
 
 
 Module = TypeVar("Module", bound=eqx.Module)
@@ -39,7 +47,7 @@ class Linear(eqx.Module):
     bias: Float[Array, " outputs"]
 
     def __init__(self, key: PRNGKeyArray, inputs: int, outputs: int, gain: float = 1.0, bias: float = 0.0) -> None:
-        self.weight = jnp.asarray(orthogonal(key, inputs, outputs, gain), jnp.float32)
+        self.weight = orthogonal(key, inputs, outputs, gain)
         self.bias = jnp.full(outputs, bias)
 
     def __call__(self, x: Float[Array, "*batch inputs"]) -> Float[Array, "*batch outputs"]:
@@ -83,7 +91,7 @@ class GRU(eqx.Module):
     def __init__(self, key: PRNGKeyArray, inputs: int, size: int) -> None:
         one, other = jax.random.split(key)
         self.inputs = Linear(one, inputs, 3 * size)
-        self.recurrent = jnp.asarray(orthogonal(other, size, 3 * size, 1.0), jnp.float32)
+        self.recurrent = orthogonal(other, size, 3 * size, 1.0)
 
     def step(self, hidden: Float[Array, "*batch size"], projected: Float[Array, "*batch 3*size"]) -> Array:
         """The next hidden state, from inputs that `self.inputs` has projected."""

@@ -1,8 +1,13 @@
 """Sizes of the networks, with the paper's tables, and what the authors' program did beyond the paper as options."""
 
+import math
 from dataclasses import dataclass, replace
+from reprlib import repr as shown
 
 from cofca.parameters import require
+
+LARGEST = 4096
+"""Of every size."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,9 @@ class Sizes:
     def __post_init__(self) -> None:
         for name in ("convolution", "hidden", "embedding", "columns", "recurrent", "farthest", "integers"):
             require(getattr(self, name) >= 0, f"{name} must not be negative, not {getattr(self, name)}")
+            require(getattr(self, name) <= LARGEST, f"{name} must be at most {LARGEST}, not {getattr(self, name)}")
+        require(self.convolution > 0 and self.hidden > 0, "convolution and hidden must be at least 1")
+        require(math.isfinite(self.heads), f"heads must be a number, not {self.heads}")
         require(self.stride in (1, 2), f"stride must be 1 or 2, not {self.stride}")
 
 
@@ -80,5 +88,5 @@ the worker and of CoFCA-D are ours."""
 def paper_sizes(agent: str, domain: str) -> Sizes:
     """Look them up."""
     if agent not in PAPER[domain]:
-        raise ValueError(f"unknown agent {agent!r}; expected one of {', '.join(PAPER[domain])}")
+        raise ValueError(f"unknown agent {shown(agent)}; expected one of {', '.join(PAPER[domain])}")
     return PAPER[domain][agent]

@@ -1,13 +1,14 @@
 """Weights that come with the package, by name: EXPERIMENT/AGENT, or EXPERIMENT/AGENT/seedN for another seed than the
 one whose score is the median."""
 
-import json
 from pathlib import Path
+from reprlib import repr as shown
 
 import jax
 
 from cofca.agents.agent import Agent
 from cofca.experiments.weights import Trained, load_weights, trained_as
+from cofca.pages import one_line, read_page
 from cofca.training.run_config import RunConfig
 
 SHIPPED = Path(__file__).parent / "shipped"
@@ -22,17 +23,20 @@ def names() -> list[str]:
 
 def find_weights(name: str | Path) -> Path:
     """The folder of somebody's own run or weights, or else of shipped ones."""
-    # A name never leads out of the package: where it would, it is just a path.
-    shipped = (SHIPPED / name).resolve()
-    if Path(name).exists() or not (shipped.exists() and shipped.is_relative_to(SHIPPED.resolve())):
-        return existing(Path(name))
-    return shipped
+    try:
+        # A name never leads out of the package: where it would, it is just a path.
+        shipped = (SHIPPED / name).resolve()
+        is_shipped = shipped.exists() and shipped.is_relative_to(SHIPPED.resolve())
+    except (OSError, RuntimeError, ValueError):  # what the file system can't even look up
+        is_shipped = False
+    return shipped if is_shipped and not Path(name).exists() else existing(Path(name))
 
 
 def existing(path: Path) -> Path:
     """The path itself, if there is something."""
     if not path.exists():
-        raise ValueError(f"{path}: there is no such folder, and of the package's own there are {', '.join(names())}")
+        own = ", ".join(names())
+        raise ValueError(f"{one_line(str(path))}: there is no such folder, and of the package's own there are {own}")
     return path
 
 
@@ -43,7 +47,14 @@ def one_of(folder: Path) -> Path:
 
 def card_of(folder: Path) -> dict:
     """The card of shipped weights."""
-    return json.loads((folder / CARD).read_text(encoding="utf-8"))
+    try:
+        card = read_page(folder / CARD)
+    except ValueError as error:
+        raise ValueError(f"{folder / CARD}: {error}") from error
+    # It becomes part of a path.
+    if type(card.get("seed")) is not int:
+        raise ValueError(f"{folder / CARD}: the seed is {shown(card.get('seed'))}")
+    return card
 
 
 def load_trained(name: str | Path) -> Trained:

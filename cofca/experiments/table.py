@@ -2,6 +2,7 @@
 evaluated."""
 
 from dataclasses import dataclass
+from reprlib import repr as shown
 from typing import Any
 
 from cofca.domains import PLANNER, Domain, domain, errands
@@ -132,7 +133,7 @@ def domain_of(experiment: Experiment, worker: str = PLANNER) -> Domain:
 def experiment(name: str) -> Experiment:
     """Look an experiment up."""
     if name not in EXPERIMENTS:
-        raise ValueError(f"unknown experiment {name!r}; expected one of {', '.join(EXPERIMENTS)}")
+        raise ValueError(f"unknown experiment {shown(name)}; expected one of {', '.join(EXPERIMENTS)}")
     return EXPERIMENTS[name]
 
 

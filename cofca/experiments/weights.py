@@ -40,6 +40,8 @@ def make_setup(config: RunConfig) -> Setup:
 def load_weights(folder: Path) -> Trained:
     """The agents of a finished run's folder or of a folder of seeds, or the one of a folder of weights."""
     agents, configs = zip(*(_load(found) for found in _seeds(folder)), strict=True)
+    if len({(config.experiment, config.agent, config.sizes) for config in configs}) > 1:
+        raise ValueError(f"{folder}: these are weights of different agents")
     return Trained(stack(agents), configs[0])
 
 
@@ -63,12 +65,20 @@ def _config(folder: Path) -> RunConfig:
     page = read_page(folder)
     if "config" not in page or "seed" not in page:
         raise ValueError(f"{folder}: these are not an agent's weights")
-    return config_of(page["config"])
+    try:
+        return config_of(page["config"])
+    except ValueError as error:
+        raise ValueError(f"{folder}: {error}") from error
 
 
 def _load(folder: Path) -> tuple[Agent, RunConfig]:
     config = _config(folder)
-    like = _make(jax.random.key(0), config, experiment(config.experiment))
+    try:
+        found = experiment(config.experiment)
+        # Only the shapes: nothing is made as large as a page says before there are weights of that size.
+        like = jax.eval_shape(lambda key: _make(key, config, found), jax.random.key(0))
+    except ValueError as error:
+        raise ValueError(f"{folder}: {error}") from error
     return read_checkpoint(folder, like), config
 
 

@@ -2,13 +2,16 @@
 
 import json
 import os
+import re
 import tempfile
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from cofca.pages import made, read_page
+from cofca.parameters import require
+
 FORMAT = 1
-_KINDS: dict[Any, Any] = {int: int, str: str, float: (int, float), list[int]: list, list[float]: list}
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,11 @@ class Score:
     oracle: float
     random: float
 
+    def __post_init__(self) -> None:
+        require(self.episodes >= 0, f"episodes must not be negative, not {self.episodes}")
+        for name in ("sampled", "greedy", "oracle", "random"):
+            _require_share(name, getattr(self, name))
+
 
 @dataclass(frozen=True)
 class Curve:
@@ -30,6 +38,11 @@ class Curve:
 
     steps: list[int]
     success: list[float]
+
+    def __post_init__(self) -> None:
+        require(len(self.steps) == len(self.success), "a curve must have as many steps as successes")
+        for share in self.success:
+            _require_share("success", share)
 
 
 @dataclass(frozen=True)
@@ -68,6 +81,12 @@ class Result:
     evaluations: list[BinCurve]
     """On the bins of the experiment it was trained on, while training."""
 
+    def __post_init__(self) -> None:
+        require(len(self.bins) > 0, "there are no bins")
+        require(len(self.training.steps) > 0, "there is no training")
+        _require_share("gate", self.gate)
+        result_path(self.experiment, self.agent, self.seed)
+
     @property
     def path(self) -> Path:
         """Where it lies among the results."""
@@ -75,7 +94,9 @@ class Result:
 
 
 def result_path(experiment: str, agent: str, seed: int) -> Path:
-    """Where a result lies among the results."""
+    """Where a result lies among the results; no name leads out of them."""
+    for name in (experiment, agent):
+        require(re.fullmatch(r"[a-z0-9-]+", name) is not None, f"{name[:40]!r} is no name")
     return Path(experiment) / f"{agent}-seed{seed}.json"
 
 
@@ -93,14 +114,10 @@ def write_result(folder: Path, result: Result) -> None:
 def read_result(path: Path) -> Result:
     """Read a result; what is wrong with it is said in one line."""
     try:
-        page = json.loads(path.read_text(encoding="utf-8"))
-        if page.pop("format") != FORMAT:
-            raise ValueError(f"not of format {FORMAT}")
-        bins = [_made(Score, part) for part in page["bins"]]
-        curves = [_made(BinCurve, part) for part in page["evaluations"]]
-        parts = {"bins": bins, "training": _made(Curve, page["training"]), "evaluations": curves}
-        return _made(Result, {**page, **parts})
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        page = read_page(path)
+        require(page.pop("format", None) == FORMAT, f"not of format {FORMAT}")
+        return made(Result, page)
+    except ValueError as error:
         raise ValueError(f"{path}: not a result: {error}") from error
 
 
@@ -109,15 +126,8 @@ def read_results(folder: Path) -> list[Result]:
     return [read_result(path) for path in sorted(folder.glob("*/*-seed*.json"))]
 
 
-def _made(kind: type, page: dict[str, Any]) -> Any:
-    """A dataclass from a page that has exactly its fields, each of the kind it should be."""
-    expected = {part.name: part.type for part in fields(kind)}
-    if set(page) != set(expected):
-        raise ValueError(f"{kind.__name__.lower()} has fields {sorted(set(page) ^ set(expected))} too many or too few")
-    for name, value in page.items():
-        if not isinstance(value, _KINDS.get(expected[name], object)) or isinstance(value, bool):
-            raise ValueError(f"{name} is {value!r}")
-    return kind(**page)
+def _require_share(name: str, share: float) -> None:
+    require(0 <= share <= 1, f"{name} must lie between 0 and 1, not {share}")
 
 
 def _page(result: Result) -> str:

@@ -40,10 +40,13 @@ def find_scale(name: str) -> Scale:
     return SCALES[name]
 
 
-def run_config(found: Experiment, agent: str, seeds: int, scale: Scale, worker: str) -> RunConfig:
+def run_config(
+    found: Experiment, agent: str, seeds: int, scale: Scale, worker: str, bfloat16: bool | None = None
+) -> RunConfig:
     """The run of one agent in an experiment. All agents get the same levels and settings."""
     levels, updates = scale.levels or found.ppo.levels, scale.updates_per_pool or found.ppo.updates_per_pool
-    ppo = settled(replace(found.ppo, levels=levels, updates_per_pool=updates))
+    precision = bfloat16 if found.ppo.bfloat16 is None else found.ppo.bfloat16
+    ppo = settled(replace(found.ppo, levels=levels, updates_per_pool=updates, bfloat16=precision))
     steps = scale.steps[found.domain]
     return RunConfig(
         found.name,

@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from cofca.agents.registry import AGENTS
 from cofca.experiments.library import CARD, SHIPPED
 from cofca.experiments.table import experiment, is_familiar
 from cofca.reproduction.results import Result, read_result
@@ -16,8 +17,11 @@ from cofca.reproduction.results import Result, read_result
 
 def ship(runs: Path, results: Path, name: str, all_seeds: bool, to: Path = SHIPPED) -> Path:
     """Copy the weights of the seed with the median score, or of all, and write their card."""
-    experiment_name, agent = name.split("/")
-    paths = (results / experiment_name).glob(f"{agent}-seed*.json")
+    experiment_name, _, agent = name.partition("/")
+    # What lies there is replaced: no other name may lead anywhere else.
+    if agent not in AGENTS:
+        raise ValueError(f"{name!r} is no EXPERIMENT/AGENT; agents are {', '.join(AGENTS)}")
+    paths = (results / experiment(experiment_name).name).glob(f"{agent}-seed*.json")
     found = sorted(map(read_result, paths), key=lambda result: result.seed)
     if not found:
         raise ValueError(f"{results}: there are no results of {name}")

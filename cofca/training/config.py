@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 from cofca.loops import on_cpu
 from cofca.parameters import require
 
+LARGEST = 2**31 - 1
+"""Of what is counted on the device."""
+
 
 @dataclass(frozen=True)
 class PPOConfig:
@@ -64,6 +67,8 @@ class PPOConfig:
         for name in ("entropy", "final_entropy", "final_learning_rate", "value", "gate_penalty", "failures"):
             value = getattr(self, name)
             require(value is None or 0 <= value < math.inf, f"{name} must not be negative, not {value}")
+        for name in ("envs", "steps", "epochs", "minibatches", "levels", "updates_per_pool", "failures"):
+            require(getattr(self, name) <= LARGEST, f"{name} must be at most {LARGEST}, not {getattr(self, name)}")
 
     @property
     def batch(self) -> int:

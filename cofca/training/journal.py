@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from reprlib import repr as shown
 from typing import Any
 
 
@@ -21,8 +22,10 @@ class Journal:
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
 
-    def require(self, size: int) -> None:
+    def require(self, size: Any) -> None:
         """Refuse to go on where lines are missing."""
+        if type(size) is not int or size < 0:
+            raise ValueError(f"{self.path}: the checkpoint says that it had {shown(size)} bytes")
         if self.size >= size:
             return
         found = f"has {self.size} bytes" if self.path.exists() else "is missing"

@@ -1,18 +1,20 @@
 """The configuration of a run, as it is written into its folder and read again."""
 
 import json
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import cofca
 from cofca.agents.sizes import Sizes
+from cofca.pages import made, of, read_page
 from cofca.parameters import require
 from cofca.training.config import PPOConfig
 
 PACKAGES = ("jax", "jaxlib", "equinox", "optax", "numpy")
 CONFIG = "config.json"
+MOST_SEEDS = 10_000
 FREE = ("checkpoint_minutes", "log")
 """What may change when a run is resumed: nothing that is measured depends on it."""
 
@@ -43,6 +45,10 @@ class RunConfig:
 
     def __post_init__(self) -> None:
         minutes = self.checkpoint_minutes
+        require(1 <= self.seeds <= MOST_SEEDS, f"seeds must lie between 1 and {MOST_SEEDS}, not {self.seeds}")
+        require(0 <= self.seed < 2**32, f"seed must lie between 0 and {2**32 - 1}, not {self.seed}")
+        for name, least in (("steps", 1), ("evaluate_every", 0), ("evaluation_episodes", 1)):
+            require(getattr(self, name) >= least, f"{name} must be at least {least}, not {getattr(self, name)}")
         require(0 <= minutes < float("inf"), f"checkpoint_minutes must not be negative, not {minutes}")
 
     @property
@@ -56,14 +62,12 @@ class RunConfig:
         return json.loads(json.dumps(asdict(self)))
 
 
-def config_of(page: dict[str, Any]) -> RunConfig:
+def config_of(page: Any) -> RunConfig:
     """The configuration on a page; what an older page does not have is as by default."""
-    known = {part.name: page[part.name] for part in fields(RunConfig) if part.name in page}
     try:
-        sizes = Sizes(**page["sizes"]) if page.get("sizes") else None
-        parts = {"ppo": PPOConfig(**page["ppo"]), "log": tuple(page.get("log", ())), "sizes": sizes}
-        return RunConfig(**{**known, **parts})
-    except (KeyError, TypeError) as error:
+        require(isinstance(page, dict) and "ppo" in page, "there is no ppo")
+        return made(RunConfig, of(RunConfig, page))
+    except ValueError as error:
         raise ValueError(f"not the configuration of a run of this version: {error}") from error
 
 
@@ -92,8 +96,7 @@ def read_config(folder: Path) -> RunConfig:
     """The configuration of the run in a folder."""
     path = folder / CONFIG
     try:
-        page = json.loads(path.read_text(encoding="utf-8"))
-        return config_of(page if isinstance(page, dict) else {})
+        return config_of(read_page(path))
     except FileNotFoundError:
         raise ValueError(f"{folder}: there is no run: {CONFIG} is missing") from None
     except ValueError as error:
