@@ -3,7 +3,9 @@
 import contextlib
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,11 +14,14 @@ from tyro.conf import Positional
 
 from cofca.agents.registry import AGENTS
 from cofca.cli.figures import draw
-from cofca.cli.options import Number, by_default
+from cofca.cli.job_table import job_table
+from cofca.cli.options import MaybeText, Number, by_default
 from cofca.cli.progress import training_bar
 
 if TYPE_CHECKING:
     from cofca.reproduction.grid import Job
+
+LAUNCHERS = ("local", "ray")
 
 
 @dataclass(frozen=True)
@@ -39,10 +44,14 @@ class Reproduce:
         Path | None, by_default("results, or results in the folder of runs if not of the paper's scale")
     ] = None
     """Where results, figures and claims are written."""
+    on: str = "local"
+    """local: one job after another, here; ray: side by side on a Ray cluster that shares the folders."""
+    address: Annotated[MaybeText, by_default("the cluster that this machine belongs to")] = None
+    """HOST:PORT of the Ray cluster's head."""
 
     def run(self) -> int:
         """Do what is left to do, then draw."""
-        from cofca.reproduction.grid import carry_out, paper_experiments, plan
+        from cofca.reproduction.grid import paper_experiments, plan
         from cofca.reproduction.scales import find_scale
 
         scale = find_scale(self.scale)
@@ -52,10 +61,10 @@ class Reproduce:
         runs = self.runs or Path("runs") / scale.name
         results = self.results or (Path("results") if scale.name == "paper" else runs / "results")
         names = self.experiments or tuple(paper_experiments())
-        jobs = plan(names, self.agents, self.seeds, scale, self.worker)
         failed = 0
-        with _bars() as listeners:
-            for number, outcome in enumerate(carry_out(jobs, runs, results, listeners), start=1):
+        with self._launcher() as (bfloat16, carry_out):
+            jobs = plan(names, self.agents, self.seeds, scale, self.worker, bfloat16)
+            for number, outcome in enumerate(carry_out(jobs, runs, results), start=1):
                 failed += outcome.status == "failed"
                 reason = f": {outcome.reason}" if outcome.reason else ""
                 print(f"{number}/{len(jobs)} {outcome.job.name} {outcome.status}{reason}", file=sys.stderr)
@@ -63,6 +72,32 @@ class Reproduce:
             draw(results)
         print(f"results: {results}")
         return 1 if failed else 0
+
+    def _launcher(self) -> AbstractContextManager[Any]:
+        """The precision that suits whoever does the jobs, if that is not this machine, and what has them done."""
+        if self.on not in LAUNCHERS:
+            raise ValueError(f"unknown launcher {self.on!r}; expected {' or '.join(LAUNCHERS)}")
+        if self.address and self.on != "ray":
+            raise ValueError("--address is the one of a cluster: it needs --on ray")
+        return _on_ray(self.address) if self.on == "ray" else _locally()
+
+
+@contextlib.contextmanager
+def _locally() -> Iterator[Any]:
+    from cofca.reproduction.grid import carry_out
+
+    with _bars() as listeners:
+        yield None, partial(carry_out, listeners=listeners)
+
+
+@contextlib.contextmanager
+def _on_ray(address: str | None) -> Iterator[Any]:
+    try:
+        from cofca.reproduction.cluster import carry_out, connected, has_gpus
+    except ImportError as error:
+        raise ValueError("--on ray needs a package that is not installed: pip install 'cofca[cluster]'") from error
+    with connected(address), job_table() as watch:
+        yield has_gpus(), partial(carry_out, watch=watch)
 
 
 @contextlib.contextmanager

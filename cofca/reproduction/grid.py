@@ -45,8 +45,17 @@ class Outcome:
     reason: str = ""
 
 
-def plan(names: Sequence[str], agents: Sequence[str], seeds: int, scale: Scale, worker: str) -> list[Job]:
-    """The jobs of a grid. An experiment that only evaluates adds to the job that trains for it."""
+def plan(
+    names: Sequence[str],
+    agents: Sequence[str],
+    seeds: int,
+    scale: Scale,
+    worker: str,
+    bfloat16: bool | None = None,
+) -> list[Job]:
+    """The jobs of a grid. An experiment that only evaluates adds to the job that trains for it.
+
+    The precision is the one that suits this machine, unless others will do the jobs."""
     wanted = [experiment(name) for name in names]
     trained = dict.fromkeys(found.trained_as or found.name for found in wanted)
     jobs = []
@@ -54,7 +63,7 @@ def plan(names: Sequence[str], agents: Sequence[str], seeds: int, scale: Scale, 
         found = experiment(name)
         same = tuple(other for other in wanted if (other.trained_as or other.name) == name)
         chosen = worker if found.domain == "minecraft" else PLANNER
-        jobs += [Job(run_config(found, agent, seeds, scale, chosen), same, scale) for agent in agents]
+        jobs += [Job(run_config(found, agent, seeds, scale, chosen, bfloat16), same, scale) for agent in agents]
     return jobs
 
 
@@ -68,16 +77,25 @@ def carry_out(
 ) -> Iterator[Outcome]:
     """Do one job after another. One that fails is reported, and the rest goes on."""
     for job in jobs:
-        try:
-            if is_finished(job, results):
-                yield Outcome(job, "skipped")
-                continue
-            train(job, runs / job.name, listeners(job))
-            for result in evaluate(job, runs / job.name):
-                write_result(results, result)
-            yield Outcome(job, "finished")
-        except (ValueError, OSError, MemoryError, jax.errors.JaxRuntimeError) as error:
-            yield Outcome(job, "failed", " ".join(str(error).split()))
+        yield do_job(job, runs, results, listeners)
+
+
+def do_job(job: Job, runs: Path, results: Path, listeners: Callable[[Job], Sequence[Listener]]) -> Outcome:
+    """Do what is left of one job; what goes wrong is part of the outcome."""
+    try:
+        if is_finished(job, results):
+            return Outcome(job, "skipped")
+        train(job, runs / job.name, listeners(job))
+        for result in evaluate(job, runs / job.name):
+            write_result(results, result)
+        return Outcome(job, "finished")
+    except (ValueError, OSError, MemoryError, jax.errors.JaxRuntimeError) as error:
+        return failed(job, error)
+
+
+def failed(job: Job, error: BaseException) -> Outcome:
+    """The outcome of a job that could not be done, with the reason in one line."""
+    return Outcome(job, "failed", " ".join(str(error).split()))
 
 
 def is_finished(job: Job, results: Path) -> bool:
