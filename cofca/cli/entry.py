@@ -25,6 +25,7 @@ from cofca.cli.train import Train
 from cofca.cli.view import View
 from cofca.compilation import cache_compilation
 from cofca.domains import NAMES
+from cofca.training.preemption import EXIT_CODE, PreemptedError
 
 Verb = (
     Annotated[Levels, subcommand("levels")]
@@ -58,6 +59,9 @@ def main(args: Sequence[str] | None = None) -> None:
         if isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error):
             _fail("not enough memory for so many at once")
         raise
+    except PreemptedError as told:
+        print(f"cofca: {told}", file=sys.stderr)
+        sys.exit(EXIT_CODE)
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -17,6 +17,7 @@ from cofca.training.config import settled
 from cofca.training.run_config import RunConfig, difference, read_config
 
 EXPERIMENT = tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="(needed without --resume)")
+HOST = tyro.conf.arg(metavar="HOST:PORT")
 MaybeNone = Annotated[int | None, written(partial(read_number, least=0), "N")]
 MaybeMinutes = Annotated[float | None, written(float, "MINUTES")]
 MaybeLogs = Annotated[tuple[str, ...] | None, written(lambda text: tuple(text.split(",")), "LOG,LOG")]
@@ -55,21 +56,49 @@ class Train:
     """Sizes and options of the agent other than the paper's, such as hidden=64 conditioned=true."""
     resume: bool = False
     """Go on with the run in the folder."""
+    devices: Annotated[MaybeNumber, by_default("1; of several processes all there are")] = None
+    """Devices to divide the seeds and the environments among. A run may go on with another number of them."""
+    distributed: bool = False
+    """Be one of the processes that SLURM or Open MPI has started on several hosts."""
+    coordinator: Annotated[MaybeText, HOST] = None
+    """Be one of several processes: where the first of them listens."""
+    processes: MaybeNumber = None
+    """How many there are."""
+    process: MaybeNone = None
+    """Which of them this is, from 0."""
 
     def run(self) -> int:
         """Train to the end, or from where it was interrupted."""
         from cofca.experiments.training import open_run, train_run
+        from cofca.training.devices import Devices
         from cofca.training.log import find_log, opened
 
+        number = self._joined()
         config = self._recorded() if self.resume else self._new()
         for log in config.log:
             find_log(log)
+        devices = Devices(number, config.seeds, config.ppo.envs)
         with status("compiling"):
-            run = open_run(self.out, config, self.resume)
+            run = open_run(self.out, config, self.resume, devices)
         with training_bar(config.updates) as bar, opened(config.log, self.out, config.page(), run.steps) as logs:
             train_run(run, [bar, *logs])
-        print(f"weights: {self.out / 'final'}")
+        if run.devices.is_first:
+            print(f"weights: {self.out / 'final'}")
         return 0
+
+    def _joined(self) -> int:
+        """How many devices there are to use, after other processes have been found."""
+        import jax
+
+        from cofca.training.devices import join
+
+        given = self.coordinator, self.processes, self.process
+        if any(part is not None for part in given) and None in given:
+            raise ValueError("--coordinator, --processes and --process go together")
+        if self.distributed or self.coordinator:
+            join(*given)
+            return self.devices or len(jax.devices())
+        return self.devices or 1
 
     def _new(self) -> RunConfig:
         from cofca.experiments.table import EXPERIMENTS, experiment

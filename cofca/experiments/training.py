@@ -7,14 +7,15 @@ from pathlib import Path
 from cofca.experiments.evaluate import WATCHED, courses, watch
 from cofca.experiments.table import experiment
 from cofca.experiments.weights import make_agents, make_setup
+from cofca.training.devices import Devices
 from cofca.training.log import Listener
 from cofca.training.run import Run
 from cofca.training.run_config import RunConfig
 
 
-def open_run(folder: Path, config: RunConfig, resume: bool) -> Run:
+def open_run(folder: Path, config: RunConfig, resume: bool, devices: Devices | None = None) -> Run:
     """A new run, or one that goes on, compiled."""
-    return Run(folder, config, make_setup(config), make_agents(config), resume)
+    return Run(folder, config, make_setup(config), make_agents(config), resume, devices)
 
 
 def train_run(run: Run, listeners: Sequence[Listener]) -> None:

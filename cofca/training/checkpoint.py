@@ -14,6 +14,8 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from cofca.pages import one_line, read_json
+
 ARRAYS, PAGE = "arrays.safetensors", "page.json"
 WRITING, OLD = ".writing-", ".old-"
 """What folders are called that are not complete yet, or replaced at this moment."""
@@ -29,6 +31,7 @@ def write_checkpoint(folder: Path, tree: Any, page: dict[str, Any]) -> None:
     tidy(folder.parent)
     data = save({name: _plain(leaf) for name, leaf in _named(tree).items()})
     page = {**page, "sha256": hashlib.sha256(data).hexdigest()}
+    page["seal"] = _seal(page)
     # A folder that is complete is renamed into place: whoever is killed before that leaves no half checkpoint.
     temporary = Path(tempfile.mkdtemp(prefix=WRITING, dir=folder.parent))
     try:
@@ -60,13 +63,16 @@ def tidy(parent: Path) -> None:
 def read_page(folder: Path) -> dict[str, Any]:
     """The page of a checkpoint."""
     try:
-        page = json.loads((folder / PAGE).read_text(encoding="utf-8"))
+        page = read_json((folder / PAGE).read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise DamagedCheckpointError(f"{folder}: not a checkpoint: {error.filename} is missing") from error
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: {PAGE} can't be read") from error
+    except ValueError as error:
+        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: {PAGE} can't be read: {error}") from error
     if not isinstance(page, dict) or "sha256" not in page:
         raise DamagedCheckpointError(f"{folder}: not a checkpoint: {PAGE} has no checksum")
+    # Pages written by earlier versions are not sealed.
+    if "seal" in page and page["seal"] != _seal(page):
+        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: the checksum of {PAGE} is wrong")
     return page
 
 
@@ -81,12 +87,14 @@ def read_checkpoint(folder: Path, like: Any) -> Any:
         raise DamagedCheckpointError(f"{folder}: damaged checkpoint: the checksum of {ARRAYS} is wrong")
     try:
         arrays = load(data)
-    except SafetensorError as error:
-        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: {error}") from error
+    except KeyError as error:
+        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: numbers of an unknown kind, {error}") from error
+    except (SafetensorError, ValueError) as error:
+        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: {one_line(str(error))}") from error
     wanted = _named(like)
     if missing := sorted(wanted.keys() ^ arrays.keys()):
         where = "missing" if missing[0] in wanted else "not expected"
-        raise ValueError(f"{folder}: a checkpoint of something else: {missing[0]} is {where}")
+        raise ValueError(f"{folder}: a checkpoint of something else: {one_line(missing[0])} is {where}")
     leaves = [_restored(folder, name, arrays[name], leaf) for name, leaf in wanted.items()]
     return jax.tree.unflatten(jax.tree.structure(like), leaves)
 
@@ -108,6 +116,12 @@ def _named(tree: Any) -> dict[str, Any]:
 def _plain(leaf: Any) -> np.ndarray:
     is_key = jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
     return np.array(jax.random.key_data(leaf) if is_key else leaf, order="C")
+
+
+def _seal(page: dict[str, Any]) -> str:
+    """A checksum of all that a page says."""
+    said = {name: value for name, value in page.items() if name != "seal"}
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -9,6 +9,7 @@ import jax
 from jaxtyping import Array, Key
 
 from cofca.agents.agent import Agent
+from cofca.training.devices import Devices
 from cofca.training.ppo import Learner, Setup, anonymous, begin, new_pool, refresh, train
 
 
@@ -21,11 +22,26 @@ class Program(NamedTuple):
     """From learners to learners and metrics."""
 
 
-def compile_program(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Program:
+def compile_program(keys: Key[Array, " seeds"], agents: Agent, setup: Setup, devices: Devices | None = None) -> Program:
     """Compile both parts. What has been compiled for the same setup and shapes is not compiled again."""
     learners = jax.eval_shape(partial(begin, setup=setup), keys, agents)
+    if devices and (layout := devices.layout(learners)):
+        return _divided(learners, setup, layout, devices)
     levels, learning = _compiling(new_pool, anonymous(learners), setup), _compiling(train, learners, setup)
     return Program(partial(refresh, setup=setup, make=levels.result()), learning.result())
+
+
+def _divided(learners: Learner, setup: Setup, layout: Learner, devices: Devices) -> Program:
+    """The same for learners that are laid out over many devices, and stay so."""
+
+    def compiled(part: Any, shapes: Learner, places: Learner, outputs: Any) -> jax.stages.Compiled:
+        whole = partial(part.__wrapped__, setup=setup)
+        return jax.jit(whole, in_shardings=(places,), out_shardings=outputs, donate_argnums=0).lower(shapes).compile()
+
+    nobody = anonymous(layout)
+    levels = compiled(new_pool, anonymous(learners), nobody, nobody)
+    learning = compiled(train, learners, layout, (layout, devices.everywhere))
+    return Program(partial(refresh, setup=setup, make=levels), learning)
 
 
 def _compiling(part: Any, learners: Learner, setup: Setup) -> Future[jax.stages.Compiled]:

@@ -3,6 +3,7 @@
 config.json · metrics.jsonl · evaluations.jsonl · checkpoints/UPDATE/ (the last few) · final/seedN/ (weights)
 """
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -23,15 +24,22 @@ from cofca.training.checkpoint import (
     tidy,
     write_checkpoint,
 )
+from cofca.training.devices import Devices
 from cofca.training.journal import Journal
+from cofca.training.lock import FolderLock
 from cofca.training.log import Listener
 from cofca.training.ppo import Learner, Metrics, Setup, begin
-from cofca.training.program import Program, compile_program
+from cofca.training.preemption import PreemptedError, heeding_preemption
+from cofca.training.program import compile_program
 from cofca.training.run_config import CONFIG, RunConfig, config_of, difference, write_config
 
 KEPT = 3
 """Checkpoints that are kept, the newest."""
 JOURNALS = ("metrics", "evaluations")
+DAMAGED = "damaged-"
+"""What checkpoints are called that turned out to be damaged."""
+
+logger = logging.getLogger(__name__)
 
 Evaluate = Callable[[Agent], dict[str, Any]]
 """From agents side by side to figures about them."""
@@ -40,24 +48,56 @@ Evaluate = Callable[[Agent], dict[str, Any]]
 class Run:
     """A run folder and the learners in it."""
 
-    def __init__(self, folder: Path, config: RunConfig, setup: Setup, agents: Agent, resume: bool = False) -> None:
-        self.folder, self.config, self.setup = folder, config, setup
+    def __init__(
+        self,
+        folder: Path,
+        config: RunConfig,
+        setup: Setup,
+        agents: Agent,
+        resume: bool = False,
+        devices: Devices | None = None,
+    ) -> None:
+        self.folder, self.config, self.setup, self.devices = folder, config, setup, devices or Devices()
         self.checkpoints = folder / "checkpoints"
         self.journals = {name: Journal(folder / f"{name}.jsonl") for name in JOURNALS}
-        if resume:
-            self.learners = self._resumed(agents)
-            self.program = self._compiled(agents)
-        else:
-            self._require_nothing_there()
-            self.program = self._compiled(agents)
-            self.learners = self._new(agents)
-            # A first checkpoint at once, so that a run can always be resumed.
-            self.save()
+        # Held until training ends. Taken first: a folder that can't be written to is found before anything is compiled.
+        self.lock = FolderLock(folder) if self.devices.is_first else None
+        try:
+            learners = self._opened(agents, resume)
+            self.program = compile_program(self._keys(), agents, self.setup, self.devices)
+            self.learners = self.devices.place(learners)
+            self.update = int(self.devices.fetch(self.learners.update)[0])
+            if not resume:
+                self._begin()
+        except BaseException:
+            self._unlock()
+            raise
 
-    @property
-    def update(self) -> int:
-        """Updates done so far."""
-        return int(self.learners.update[0])
+    def _opened(self, agents: Agent, resume: bool) -> Learner:
+        """What the first process finds in the folder; the others will get it from there."""
+        problem: Exception | None = None
+        learners = None
+        try:
+            if self.devices.is_first and resume:
+                learners = self._resumed(agents)
+            elif self.devices.is_first:
+                self._require_nothing_there()
+        except (ValueError, OSError) as error:
+            problem = error
+        # Nobody waits for a process that has given up.
+        if self.devices.agree(problem is not None):
+            raise problem or ValueError(f"{self.folder}: the first process could not open it")
+        return learners or begin(self._keys(), agents, self.setup)
+
+    def _begin(self) -> None:
+        if self.devices.is_first:
+            write_config(self.folder, self.config)
+        # A first checkpoint at once, so that a run can always be resumed.
+        self.save()
+
+    def _unlock(self) -> None:
+        if self.lock:
+            self.lock.release()
 
     @property
     def steps(self) -> int:
@@ -66,23 +106,39 @@ class Run:
 
     def train(self, listeners: Sequence[Listener] = (), evaluate: Evaluate | None = None) -> None:
         """Train to the end. Every line that is written into a journal is told to the listeners."""
+        try:
+            with heeding_preemption() as preempted:
+                self._train(listeners, evaluate, preempted)
+            self._finish()
+        finally:
+            self._unlock()
+
+    def _train(self, listeners: Sequence[Listener], evaluate: Evaluate | None, preempted: Callable[[], bool]) -> None:
         saved = time.monotonic()
         while self.update < self.config.updates:
             before = self.steps
             self._tell("metrics", self._pool(), listeners)
             if evaluate and self._evaluation_is_due(before):
-                self._tell("evaluations", evaluate(self.learners.agent), listeners)
-            if time.monotonic() - saved > 60 * self.config.checkpoint_minutes:
+                agents = self.devices.fetch(self.learners.agent)
+                if self.devices.is_first:
+                    self._tell("evaluations", evaluate(agents), listeners)
+            if self.devices.agree(preempted()):
+                self.save()
+                raise PreemptedError(f"{self.folder}: told to stop; saved after update {self.update}, --resume goes on")
+            late = time.monotonic() - saved > 60 * self.config.checkpoint_minutes
+            if self.devices.agree(late and self.devices.is_first):
                 self.save()
                 saved = time.monotonic()
         self.save()
-        self._finish()
 
     def save(self) -> None:
         """Write a checkpoint; older ones go."""
+        learners = self.devices.fetch(self.learners)
+        if not self.devices.is_first:
+            return
         sizes = {f"{name}_bytes": journal.size for name, journal in self.journals.items()}
         page = {"config": self.config.page(), "update": self.update, **sizes}
-        write_checkpoint(self.checkpoints / f"{self.update:08}", self.learners, page)
+        write_checkpoint(self.checkpoints / f"{self.update:08}", learners, page)
         for old in self._saved()[:-KEPT]:
             remove_checkpoint(old)
 
@@ -91,6 +147,7 @@ class Run:
         started = time.perf_counter()
         self.learners = self.program.refresh(self.learners)
         self.learners, metrics = self.program.train(self.learners)
+        self.update += self.config.ppo.updates_per_pool
         found = summary(jax.device_get(metrics))
         if not (finite(self.learners.agent) and np.isfinite(found["loss"]).all()):
             raise ValueError(
@@ -105,36 +162,20 @@ class Run:
         return every > 0 and (self.update >= self.config.updates or before // every < self.steps // every)
 
     def _tell(self, name: str, figures: dict[str, Any], listeners: Sequence[Listener]) -> None:
+        if not self.devices.is_first:
+            return
         line = {"update": self.update, "steps": self.steps, **figures}
         self.journals[name].append(line)
         for listen in listeners:
             listen(name, line)
 
-    def _compiled(self, agents: Agent) -> Program:
-        return compile_program(self._keys(), agents, self.setup)
-
     def _require_nothing_there(self) -> None:
         if (self.folder / CONFIG).exists():
             raise ValueError(f"{self.folder}: there is a run already; --resume goes on with it")
 
-    def _new(self, agents: Agent) -> Learner:
-        learners = begin(self._keys(), agents, self.setup)
-        write_config(self.folder, self.config)
-        return learners
-
     def _resumed(self, agents: Agent) -> Learner:
         tidy(self.checkpoints)
-        if not (saved := self._saved()):
-            raise ValueError(f"{self.folder}: there is no checkpoint to resume from")
-        *older, newest = saved
-        try:
-            page = read_page(newest)
-            self._require_same_run(newest, page)
-            shapes = jax.eval_shape(partial(begin, setup=self.setup), self._keys(), agents)
-            learners = read_checkpoint(newest, shapes)
-        except DamagedCheckpointError as error:
-            instead = f"delete it to go on from {older[-1].name}" if older else "there is no older one"
-            raise ValueError(f"{error}; {instead}") from error
+        page, learners = self._newest_whole(self._saved(), agents)
         # What was measured after the checkpoint will be measured again.
         sizes = {name: page.get(f"{name}_bytes", 0) for name in self.journals}
         for name, size in sizes.items():
@@ -142,6 +183,23 @@ class Run:
         for name, size in sizes.items():
             self.journals[name].cut(size)
         return learners
+
+    def _newest_whole(self, saved: list[Path], agents: Agent) -> tuple[dict[str, Any], Learner]:
+        """The page and the learners of the newest checkpoint that is not damaged. Damaged ones are set aside."""
+        if not saved:
+            raise ValueError(f"{self.folder}: there is no checkpoint to resume from")
+        *older, newest = saved
+        try:
+            page = read_page(newest)
+            self._require_same_run(newest, page)
+            shapes = jax.eval_shape(partial(begin, setup=self.setup), self._keys(), agents)
+            return page, read_checkpoint(newest, shapes)
+        except DamagedCheckpointError as error:
+            if not older:
+                raise ValueError(f"{error}; there is no older one") from error
+            newest.rename(newest.with_name(DAMAGED + newest.name))
+            logger.warning("%s; going on from %s", error, older[-1].name)
+        return self._newest_whole(older, agents)
 
     def _require_same_run(self, folder: Path, page: dict[str, Any]) -> None:
         try:
@@ -153,8 +211,9 @@ class Run:
 
     def _finish(self) -> None:
         """The weights of each seed by themselves."""
-        for seed in range(self.config.seeds):
-            agent = jax.tree.map(lambda leaf, seed=seed: leaf[seed], self.learners.agent)
+        agents = self.devices.fetch(self.learners.agent)
+        for seed in range(self.config.seeds if self.devices.is_first else 0):
+            agent = jax.tree.map(lambda leaf, seed=seed: leaf[seed], agents)
             page = {"config": self.config.page(), "seed": seed, "update": self.update}
             write_checkpoint(self.folder / "final" / f"seed{seed}", agent, page)
 

@@ -172,15 +172,6 @@ def refused(folder: Path, reason: str) -> None:
     assert [path.read_bytes() if path.exists() else None for path in paths] == before
 
 
-def test_a_damaged_checkpoint_is_refused_and_the_run_goes_on_from_an_older_one_when_it_is_deleted(copy):
-    newest = copy / "checkpoints" / "00000004"
-    (newest / ARRAYS).write_bytes((newest / ARRAYS).read_bytes()[:-1])
-    refused(copy, f"{newest}: damaged checkpoint: .*; delete it to go on from 00000002$")
-    shutil.rmtree(newest)
-    assert new(copy, resume=True).update == 2
-    assert [line["update"] for line in metrics_of(copy)] == [2]
-
-
 @pytest.mark.parametrize("file", [ARRAYS, PAGE])
 def test_a_checkpoint_that_lacks_a_file_is_refused(copy, file):
     for name in ("00000000", "00000002"):

@@ -113,6 +113,8 @@ def test_a_run_is_resumed_without_options_and_evaluated(capsys, monkeypatch, lef
         ([SMALL.name, "--log", "tensorboard,paper"], "unknown log 'paper'; expected tensorboard or wandb"),
         ([SMALL.name, "--checkpoint-minutes", "-1"], "checkpoint_minutes must not be negative"),
         ([SMALL.name, "--evaluate-every", "-1"], "expected a whole number from 0 to 2G"),
+        ([SMALL.name, "--devices", "1000"], "devices must lie between 1 and "),
+        ([SMALL.name, "--coordinator", "127.0.0.1:1"], "--coordinator, --processes and --process go together"),
     ],
 )
 def test_mistakes_are_told_in_one_line(capsys, tmp_path, words, reason):

@@ -1,0 +1,97 @@
+"""One run on many devices and in several processes is the run on one device."""
+
+import shutil
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+from training.test_run import metrics_of
+from training.tiny import POOLS, SEEDS, TINY
+
+from cofca.training.checkpoint import ARRAYS
+from cofca.training.devices import Devices
+
+from .processes import finished, free_port, started
+from .tiny_run import tiny_run
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run on one device."""
+    folder = tmp_path_factory.mktemp("run") / "alone"
+    tiny_run(folder, POOLS).train()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run on eight."""
+    folder = tmp_path_factory.mktemp("run") / "divided"
+    finished(started(folder, POOLS, "--devices", "8", devices=8))
+    return folder
+
+
+def weights(folder: Path) -> list[dict[str, np.ndarray]]:
+    return [load_file(folder / "final" / f"seed{seed}" / ARRAYS) for seed in range(SEEDS)]
+
+
+def alike(one: Path, other: Path) -> bool:
+    """Sums of numbers are rounded in another order: equal up to that."""
+    for ours, theirs in zip(weights(one), weights(other), strict=True):
+        assert ours.keys() == theirs.keys()
+        if not all(np.allclose(ours[name], theirs[name], atol=1e-5) for name in ours):
+            return False
+    for line, same in zip(metrics_of(one), metrics_of(other), strict=True):
+        assert all(line[name] == same[name] for name in ("update", "episodes", "success"))
+        assert np.allclose(line["loss"], same["loss"], atol=1e-5)
+    return True
+
+
+def test_eight_devices_train_as_one_does(alone: Path, divided: Path) -> None:
+    assert alike(alone, divided)
+    moved = tiny_run(alone, POOLS)
+    assert not np.allclose(moved.learners.agent.act.weight[0], moved.learners.agent.act.weight[1])
+
+
+def halfway(folder: Path, to: Path) -> Path:
+    """The same run as it was after half of its pools."""
+    shutil.copytree(folder, to)
+    shutil.rmtree(to / "final")
+    for late in ("00000006", "00000008"):
+        shutil.rmtree(to / "checkpoints" / late)
+    return to
+
+
+def test_a_checkpoint_of_eight_devices_goes_on_with_one(alone: Path, divided: Path, tmp_path: Path) -> None:
+    run = tiny_run(halfway(divided, tmp_path / "run"), POOLS)
+    assert run.update == POOLS
+    run.train()
+    assert alike(alone, run.folder)
+
+
+def test_a_checkpoint_of_one_device_goes_on_in_two_processes_of_which_only_the_first_writes(
+    alone: Path, tmp_path: Path
+) -> None:
+    host = f"127.0.0.1:{free_port()}"
+    folders = [halfway(alone, tmp_path / "first"), tmp_path / "second"]
+    both = ("--devices", "4", "--coordinator", host, "--resume", "--process")
+    finished(*(started(folder, POOLS, *both, str(process), devices=2) for process, folder in enumerate(folders)))
+    assert alike(alone, folders[0])
+    assert not folders[1].exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [(0, "devices must lie between 1 and"), (len(jax.devices()) + 1, "devices must lie between 1 and")],
+)
+def test_devices_that_are_not_there_are_refused(number: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Devices(number, SEEDS, TINY.envs)
+
+
+def test_environments_that_cant_be_divided_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jax, "devices", lambda: ["one device"] * 8)
+    with pytest.raises(ValueError, match="10 environments of a seed can't be divided among 4 devices"):
+        Devices(8, 2, 10)

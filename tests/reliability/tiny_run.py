@@ -1,0 +1,49 @@
+"""A small training as a process of its own, to be killed or to be one of several: python -m reliability.tiny_run."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from training.tiny import SEEDS, SETUP, TINY, agents_of
+
+from cofca.compilation import cache_compilation
+from cofca.training.devices import Devices, join
+from cofca.training.run import Run
+from cofca.training.run_config import CONFIG, RunConfig
+
+
+def tiny_run(folder: Path, pools: int, devices: int = 1, resume: bool = False) -> Run:
+    """A new run, or one that goes on, where there is one or if told so. It is saved after every pool of levels."""
+    steps = pools * TINY.batch * TINY.updates_per_pool
+    setup = SETUP._replace(updates=pools * TINY.updates_per_pool)
+    config = RunConfig("starcraft-length", "cofca-s", SEEDS, steps, 0, ppo=TINY, evaluate_every=0, checkpoint_minutes=0)
+    begun = resume or any((folder / "checkpoints").glob("[0-9]*"))
+    if not begun:
+        # It was killed before it had written anything but its configuration.
+        (folder / CONFIG).unlink(missing_ok=True)
+    return Run(folder, config, setup, agents_of("cofca-s"), begun, Devices(devices, SEEDS, TINY.envs))
+
+
+def say(name: str, line: dict[str, Any]) -> None:
+    """How far it is."""
+    print(line["update"], flush=True)
+
+
+def main() -> None:
+    """Train to the end."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("pools", type=int)
+    parser.add_argument("--devices", type=int, default=1)
+    parser.add_argument("--coordinator")
+    parser.add_argument("--process", type=int)
+    parser.add_argument("--resume", action="store_true")
+    words = parser.parse_args()
+    cache_compilation()
+    if words.coordinator:
+        join(words.coordinator, 2, words.process)
+    tiny_run(words.folder, words.pools, words.devices, words.resume).train([say])
+
+
+if __name__ == "__main__":
+    main()
