@@ -64,6 +64,11 @@ class Course:
         """What random choices reach."""
         return self._played_by(random_policy(self.env, self.params.playing))
 
+    @cached_property
+    def references(self) -> dict[str, Episodes]:
+        """What the domain's scripted agents reach."""
+        return {name: self._played_by(policy) for name, policy in self.domain.references.items()}
+
     def played(self, agents: Agent, ppo: PPOConfig, greedy: bool = False) -> Episodes:
         """All agents play all levels, [seeds, episodes]. They compute as they were trained."""
         return played_together([self], agents, ppo, greedy)[0]

@@ -31,7 +31,8 @@ def courses(experiment: Experiment, episodes: int, level_seed: int, worker: str 
 def evaluate(
     agents: Agent, ppo: PPOConfig, found: Sequence[Course], progress: Callable[[int], None] = lambda done: None
 ) -> dict[str, Any]:
-    """Success in every bin, sampled and greedy, beside the oracle and random choices: means over seeds."""
+    """Success in every bin, sampled and greedy, beside the oracle, random choices and scripted references: means over
+    seeds."""
     seeds = evaluate_seeds(agents, ppo, found, progress)
     rows = []
     for same in zip(*(figures["bins"] for figures in seeds), strict=True):
@@ -53,8 +54,7 @@ def evaluate_seeds(
     rows: list[list[dict[str, Any]]] = []
     counts = []
     for course, sampled, greedy in _played(found, agents, ppo):
-        floor, ceiling = float(_share(course.random.returns)), float(_share(course.oracle.returns))
-        same = {**_bin(course), "episodes": course.episodes, "oracle": ceiling, "random": floor}
+        same = {**_bin(course), "episodes": course.episodes, **_beside(course)}
         shares = zip(_share(sampled.returns).tolist(), _share(greedy.returns).tolist(), strict=True)
         rows.append([{**same, "sampled": one, "greedy": other} for one, other in shares])
         counts.append(_counts(course, sampled))
@@ -71,6 +71,13 @@ def _played(found: Sequence[Course], agents: Agent, ppo: PPOConfig) -> Iterator[
     for group in [[course] for course in found] if on_cpu() else [found]:
         manners = (played_together(group, agents, ppo, greedy) for greedy in (False, True))
         yield from zip(group, *manners, strict=True)
+
+
+def _beside(course: Course) -> dict[str, Any]:
+    """What those reach who did not learn."""
+    ceiling, floor = (float(_share(played.returns)) for played in (course.oracle, course.random))
+    scripted = {name: float(_share(played.returns)) for name, played in course.references.items()}
+    return {"oracle": ceiling, "random": floor, "references": scripted}
 
 
 def _by_kind(domain: Domain, seen: Int[np.ndarray, " kinds"], won: Int[np.ndarray, " kinds"]) -> dict[str, Any]:

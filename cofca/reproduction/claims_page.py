@@ -5,10 +5,10 @@ from pathlib import Path
 
 from cofca.reproduction.claims import CLAIMS, judge
 from cofca.reproduction.evidence import shown
-from cofca.reproduction.figures import LABELS
+from cofca.reproduction.figures import BESIDE, LABELS
 from cofca.reproduction.judges import Experiments
 from cofca.reproduction.results import Result
-from cofca.reproduction.summary import Results, by_bin, by_experiment
+from cofca.reproduction.summary import Results, by_bin, by_experiment, players_beside
 
 HEAD = """# What the paper claims, and what was measured
 
@@ -56,6 +56,7 @@ def _table(agents: Results) -> list[str]:
         seeds, steps = len(results), results[0].steps / 1e6
         scores = [shown(mean) for mean in by_bin(results)]
         rows.append([f"{LABELS.get(agent, agent)} ({seeds} seeds, {steps:.4g} M steps)", *scores])
-    for player in ("oracle", "random"):
-        rows.append([player, *(f"{mean.mean:.3f}" for mean in by_bin(first, player))])
+    for player in players_beside(first):
+        label, _ = BESIDE.get(player, (player, ""))
+        rows.append([label, *(f"{mean.mean:.3f}" for mean in by_bin(first, player))])
     return [f"| {' | '.join(row)} |" for row in rows]

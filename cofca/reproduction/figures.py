@@ -11,7 +11,16 @@ from matplotlib.figure import Figure
 
 from cofca.experiments.table import Experiment, experiment, is_familiar
 from cofca.reproduction.results import Result
-from cofca.reproduction.summary import Estimate, Results, by_bin, by_experiment, learning, over_bins, training
+from cofca.reproduction.summary import (
+    Estimate,
+    Results,
+    by_bin,
+    by_experiment,
+    learning,
+    over_bins,
+    players_beside,
+    training,
+)
 
 LABELS = {
     "cofca-d": "CoFCA-D (ours)",
@@ -30,7 +39,14 @@ LOOKS = {
     "olsk": ("#E69F00", "v"),
     "olsk-e": ("#D55E00", "P"),
 }
-REFERENCES = {"oracle": "-.", "random": ":"}
+BESIDE: dict[str, tuple[str, Any]] = {
+    "oracle": ("oracle", "-."),
+    "plus_minus_one": ("±1 pointer", (0, (6, 2))),
+    "plus_minus_one_idle": ("±1 pointer, idle", (0, (6, 2, 1, 2, 1, 2))),
+    "one_pass": ("one pass", (0, (2, 2))),
+    "random": ("random", ":"),
+}
+"""Labels and dashes of those who did not learn."""
 GREY = "#666666"
 STYLE: Any = {
     "axes.spines.right": False,
@@ -74,9 +90,9 @@ def success_by_bin(found: Experiment, agents: Results) -> Figure:
     bins = next(iter(agents.values()))[0].bins
     places = np.arange(len(bins))
     _shade(axes, [at for at, score in enumerate(bins) if is_familiar(found, score.lo, score.hi)])
-    for player, dashes in REFERENCES.items():
-        levels = [score.mean for score in by_bin(next(iter(agents.values())), player)]
-        axes.plot(places, levels, color=GREY, linestyle=dashes, linewidth=1, label=player)
+    first = next(iter(agents.values()))
+    for player in players_beside(first):
+        axes.plot(places, [score.mean for score in by_bin(first, player)], **_beside(player))
     for agent, results in agents.items():
         _line(axes, agent, places, by_bin(results), bars=True)
     labels = [str(score.lo) if score.lo == score.hi else f"{score.lo}-{score.hi}" for score in bins]
@@ -91,9 +107,9 @@ def learning_curves(found: Experiment, agents: Results) -> Figure:
         steps, curve = learning(results, lambda lo, hi: not is_familiar(found, lo, hi))
         _line(axes, agent, np.array(steps) / 1e6, curve)
     first = next(iter(agents.values()))
-    for player, dashes in REFERENCES.items():
+    for player in players_beside(first):
         level = over_bins(first, lambda score: not is_familiar(found, score.lo, score.hi), player).mean
-        axes.axhline(level, color=GREY, linestyle=dashes, linewidth=1, label=player)
+        axes.axhline(level, **_beside(player))
     return _finished(figure, axes)
 
 
@@ -127,6 +143,12 @@ def _line(axes: Axes, agent: str, across: np.ndarray, curve: Sequence[Estimate],
     dense = len(curve) > 30
     axes.plot(across, means, color=colour, marker=None if dense else marker, markersize=4, label=label)
     axes.fill_between(across, means - errors, means + errors, color=colour, alpha=0.2, linewidth=0)
+
+
+def _beside(player: str) -> dict[str, Any]:
+    """How somebody looks who did not learn."""
+    label, dashes = BESIDE.get(player, (player, "--"))
+    return {"color": GREY, "linestyle": dashes, "linewidth": 1, "label": label}
 
 
 def _shade(axes: Axes, places: Sequence[int]) -> None:

@@ -4,14 +4,19 @@ import json
 import os
 import re
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cofca.pages import made, read_page
 from cofca.parameters import require
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)
+"""Results of format 1 know no scripted references."""
+
+
+PLAYERS = ("sampled", "greedy", "oracle", "random")
 
 
 @dataclass(frozen=True)
@@ -25,11 +30,17 @@ class Score:
     greedy: float
     oracle: float
     random: float
+    references: dict[str, float] = field(default_factory=dict)
+    """Of scripted agents, by name; none in domains without."""
 
     def __post_init__(self) -> None:
         require(self.episodes >= 0, f"episodes must not be negative, not {self.episodes}")
-        for name in ("sampled", "greedy", "oracle", "random"):
-            _require_share(name, getattr(self, name))
+        for name in (*PLAYERS, *self.references):
+            _require_share(name, self.success(name))
+
+    def success(self, player: str) -> float:
+        """Of the agent, sampled or greedy, or of a reference."""
+        return getattr(self, player) if player in PLAYERS else self.references[player]
 
 
 @dataclass(frozen=True)
@@ -115,7 +126,7 @@ def read_result(path: Path) -> Result:
     """Read a result; what is wrong with it is said in one line."""
     try:
         page = read_page(path)
-        require(page.pop("format", None) == FORMAT, f"not of format {FORMAT}")
+        require(page.pop("format", None) in READABLE, f"not of format {' or '.join(map(str, READABLE))}")
         return made(Result, page)
     except ValueError as error:
         raise ValueError(f"{path}: not a result: {error}") from error

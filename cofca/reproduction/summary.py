@@ -50,16 +50,23 @@ def estimate(shares: Sequence[float], episodes: int | None = None) -> Estimate:
     return Estimate(mean, error, tuple(shares))
 
 
+def players_beside(results: Sequence[Result]) -> list[str]:
+    """Who played the same levels without having learned, as far as all of these results know."""
+    scores = [score for result in results for score in result.bins]
+    scripted = [name for name in scores[0].references if all(name in score.references for score in scores)]
+    return ["oracle", *scripted, "random"]
+
+
 def by_bin(results: Sequence[Result], player: str = "sampled") -> list[Estimate]:
     """Success in every bin."""
     rows = zip(*(result.bins for result in results), strict=True)
-    return [estimate([getattr(score, player) for score in row], row[0].episodes) for row in rows]
+    return [estimate([score.success(player) for score in row], row[0].episodes) for row in rows]
 
 
 def over_bins(results: Sequence[Result], wanted: Callable[[Score], bool], player: str = "sampled") -> Estimate:
     """Success in all wanted bins together."""
     chosen = [[score for score in result.bins if wanted(score)] for result in results]
-    shares = [float(np.mean([getattr(score, player) for score in scores])) for scores in chosen]
+    shares = [float(np.mean([score.success(player) for score in scores])) for scores in chosen]
     return estimate(shares, sum(score.episodes for score in chosen[0]))
 
 

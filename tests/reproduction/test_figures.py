@@ -45,6 +45,19 @@ def test_a_figure_names_agents_and_references(tmp_path: Path):
     assert all(label in text for label in ("CoFCA-S", "OLSK", "oracle", "random", "as in training", "41-50"))
 
 
+@pytest.mark.parametrize("what", ["success", "learning"])
+def test_scripted_references_are_drawn_where_all_seeds_know_them(tmp_path: Path, what: str):
+    known = seeds_of(made_up("starcraft-length", "cofca-s", [0.99, 0.9, 0.8, 0.7, 0.6]))
+    old = replace(known[1], bins=[replace(score, references={}) for score in known[1].bins])
+    labels = (b">\xc2\xb11 pointer<", b">\xc2\xb11 pointer, idle<", b">one pass<")
+    name = f"starcraft-length-{what}.svg"
+    one, other = drawn(tmp_path / "a", known)[name], drawn(tmp_path / "b", [known[0], old, *known[2:]])[name]
+    assert all(label in one for label in labels)
+    assert not any(label in other for label in labels)
+    assert b">oracle<" in one
+    assert b">oracle<" in other
+
+
 def test_agents_of_one_s_own_are_drawn_too(tmp_path: Path):
     mine = [replace(result, agent="mine") for result in RESULTS[:4]]
     assert b">mine<" in drawn(tmp_path, mine)["minecraft-length-success.svg"]

@@ -1,6 +1,7 @@
 """Result files: written, read again, and refused when something is wrong with them."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,16 @@ def test_a_result_is_read_as_it_was_written(tmp_path: Path):
     assert read_results(tmp_path) == [RESULT]
 
 
+def test_a_result_of_format_1_knows_no_references(tmp_path: Path):
+    write_result(tmp_path, RESULT)
+    path = tmp_path / RESULT.path
+    page = json.loads(path.read_text())
+    old = [{name: value for name, value in score.items() if name != "references"} for score in page["bins"]]
+    path.write_text(json.dumps({**page, "format": 1, "bins": old}))
+    assert read_result(path) == RESULT
+    assert all(score.references == {} for score in RESULT.bins)
+
+
 def test_nothing_else_is_left_behind(tmp_path: Path):
     write_result(tmp_path, RESULT)
     write_result(tmp_path, RESULT)
@@ -27,10 +38,12 @@ def test_nothing_else_is_left_behind(tmp_path: Path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": 2},
+        {"format": 3},
         {"seed": "three"},
         {"steps": True},
         {"bins": [{"lo": 1}]},
+        {"bins": [{**asdict(RESULT.bins[0]), "references": {"one_pass": 1.5}}]},
+        {"bins": [{**asdict(RESULT.bins[0]), "references": {"one_pass": None}}]},
         {"bins": 5},
         {"training": {"steps": [], "success": [], "more": 1}},
         {"training": {"steps": 7, "success": []}},

@@ -15,6 +15,7 @@ from cofca.experiments import course as courses_module
 from cofca.experiments.course import Course, agent_policy, play_agents, played_together
 from cofca.experiments.evaluate import PLAYERS, evaluate, watch
 from cofca.rollout import Policy
+from cofca.starcraft import REFERENCES
 
 from .small import EPISODES, small_courses
 from .tiny import SEEDS, TINY, agents_of
@@ -39,9 +40,12 @@ def test_a_report_has_every_player_in_every_bin():
         assert row["sampled"] == pytest.approx(np.mean(row["seeds"]))
         assert row["sampled_se"] == pytest.approx(np.std(row["seeds"], ddof=1) / np.sqrt(SEEDS))
     assert found["bins"][0]["oracle"] > 0.5
+    assert found["bins"][0]["references"].keys() == REFERENCES.keys()
+    for row in found["bins"]:
+        assert row["random"] < row["references"]["plus_minus_one_idle"] <= row["oracle"]
 
 
-def test_levels_the_oracle_and_random_choices_are_the_same_for_all_agents(monkeypatch):
+def test_levels_and_those_who_did_not_learn_are_the_same_for_all_agents(monkeypatch):
     report()
     monkeypatch.setattr(courses_module, "play", None)
     traced = play_agents._cache_size()
@@ -115,7 +119,7 @@ def counted(one_path: bool, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, 
     own.returns[0, 0] = 1.0
     oracle = jax.tree.map(np.zeros_like, played()[0].oracle)
     oracle.info.transitions[:, 1] = 1
-    found.__dict__.update(oracle=oracle, random=oracle)
+    found.__dict__.update(oracle=oracle, random=oracle, references={})
     monkeypatch.setattr("cofca.experiments.evaluate.played_together", lambda found, agents, ppo, greedy=False: [own])
     kinds = watch(agents_of("cofca-s"), TINY, [found])["transitions"]
     return kinds, evaluate(agents_of("cofca-s"), TINY, [found])["transitions"]
