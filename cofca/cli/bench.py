@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from tyro.conf import subcommand
 
-from cofca.cli.options import DomainName, LevelOptions, MaybeNumber, Number, Seed
+from cofca.cli.options import DomainName, LevelOptions, MaybeNumber, MaybeRange, Number, Seed
 from cofca.cli.progress import status
 from cofca.cli.show import print_facts, print_json
 from cofca.domains import PLANNER, domain
@@ -80,6 +80,8 @@ class BenchTrain:
     """Trainings side by side."""
     envs: MaybeNumber = None
     """Environments of each; by default as in the paper."""
+    length: MaybeRange = None
+    """Shortest and longest instruction, in lines; by default those of the paper's training."""
     updates: MaybeNumber = None
     """Updates between two pools of levels; by default as in training."""
     worker: str = PLANNER
@@ -101,9 +103,13 @@ class BenchTrain:
         given: dict[str, Any] = {"envs": self.envs, "updates_per_pool": self.updates}
         ppo = replace(settled(trained.ppo), **{name: value for name, value in given.items() if value is not None})
         config = RunConfig(trained.name, self.agent, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo)
+        setup = make_setup(config)
+        if self.length:
+            setup = setup._replace(params=domain(self.domain).params(length=self.length))
         with status("measuring"):
-            report = bench_train(make_agents(config), make_setup(config), self.seed)
-        report = {"domain": self.domain, "agent": self.agent, "bfloat16": ppo.bfloat16, **report}
+            report = bench_train(make_agents(config), setup, self.seed)
+        lines = setup.params.length[1]
+        report = {"domain": self.domain, "agent": self.agent, "lines": lines, "bfloat16": ppo.bfloat16, **report}
         print_json(report) if self.json else print_facts(report)
         return 0
 

@@ -8,7 +8,8 @@ from typing import Any
 import jax
 
 from cofca.agents.agent import Agent
-from cofca.training.ppo import Learner, Setup, begin, collect, compute, estimate, foresee, learn
+from cofca.training.cost import cost_of
+from cofca.training.ppo import Learner, Setup, begin, collect, compute, estimate, foresee, learn, update
 from cofca.training.program import compile_program
 
 ROUNDS = 5
@@ -23,7 +24,7 @@ def bench_train(agents: Agent, setup: Setup, seed: int = 0) -> dict[str, Any]:
     program = compile_program(keys, agents, setup)
     learners = jax.block_until_ready(program.refresh(begin(keys, agents, setup)))
     compile_seconds = time.perf_counter() - started
-    parts = _parts(learners, setup)
+    parts, paper = _parts(learners, setup), _on_paper(learners, setup)
     level_seconds, train_seconds = [], []
     for _ in range(ROUNDS + 1):
         seconds, learners = _timed(program.refresh, learners)
@@ -43,6 +44,7 @@ def bench_train(agents: Agent, setup: Setup, seed: int = 0) -> dict[str, Any]:
         "steps_per_second": speed,
         "steps_per_second_per_seed": speed / seeds,
         **parts,
+        **paper,
         "level_seconds": _median(level_seconds[1:]) / updates,
         "compile_seconds": compile_seconds,
         "peak_memory_bytes": _peak(memory),
@@ -52,19 +54,29 @@ def bench_train(agents: Agent, setup: Setup, seed: int = 0) -> dict[str, Any]:
 def _parts(learners: Learner, setup: Setup) -> dict[str, float]:
     """Rollout and update of all seeds, each compiled by itself."""
 
-    def update(learner: Learner, rollout: Any) -> Any:
+    def change(learner: Learner, rollout: Any) -> Any:
         advantages, returns = estimate(rollout, foresee(compute(learner.agent, setup.config), rollout), setup.config)
         return learn(learner, rollout, advantages, returns, setup)
 
     roll = jax.jit(jax.vmap(partial(collect, setup=setup)))
     _, rollouts = jax.block_until_ready(roll(learners))
-    change = jax.jit(jax.vmap(update))
-    jax.block_until_ready(change(learners, rollouts))
+    changing = jax.jit(jax.vmap(change))
+    jax.block_until_ready(changing(learners, rollouts))
     times = {
         "rollout_seconds": [_timed(roll, learners)[0] for _ in range(ROUNDS)],
-        "update_seconds": [_timed(change, learners, rollouts)[0] for _ in range(ROUNDS)],
+        "update_seconds": [_timed(changing, learners, rollouts)[0] for _ in range(ROUNDS)],
     }
     return {name: _median(seconds) for name, seconds in times.items()}
+
+
+def _on_paper(learners: Learner, setup: Setup) -> dict[str, float]:
+    """What a step costs, learning from it included."""
+    one = jax.eval_shape(lambda many: jax.tree.map(lambda leaf: leaf[0], many), learners)
+    cost = cost_of(partial(update, setup=setup), one)
+    return {
+        "operations_per_step": cost.operations / setup.config.batch,
+        "bytes_per_step": cost.bytes / setup.config.batch,
+    }
 
 
 def _timed(function: Callable[..., Any], *args: Any) -> tuple[float, Any]:
