@@ -112,7 +112,7 @@ def picture_of(curve: Curve) -> str:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    from cofca.reproduction.figures import STYLE
+    from cofca.reproduction.looks import STYLE
 
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(7, 3), layout="constrained")

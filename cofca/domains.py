@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cofca.environment import Environment
-from cofca.rollout import Policy
+from cofca.rollout import Policy, Watcher
 
 
 class Domain(NamedTuple):
@@ -62,6 +62,8 @@ class Domain(NamedTuple):
     """Scripted agents beside the oracle and random choices."""
     errands: tuple[Environment, Policy] | None = None
     """Where actions are commands to a worker: its single commands, and the worker that carries them out."""
+    watcher: "Watcher | None" = None
+    """Who takes notes while episodes are evaluated."""
 
 
 def _minecraft(worker: str) -> Domain:
@@ -113,6 +115,7 @@ def _starcraft() -> Domain:
     from cofca.starcraft.render.scene import choice_text, facts
     from cofca.starcraft.render.terminal import ansi
     from cofca.starcraft.render.words import first_words, words
+    from cofca.starcraft.setbacks import SETBACKS
 
     return Domain(
         name="starcraft",
@@ -140,6 +143,7 @@ def _starcraft() -> Domain:
         words=words,
         first_words=first_words,
         references=starcraft.REFERENCES,
+        watcher=SETBACKS,
     )
 
 

@@ -11,7 +11,8 @@ from jaxtyping import Array
 from cofca.domains import domain
 from cofca.minecraft.env import Minecraft
 from cofca.minecraft.params import MinecraftParams
-from cofca.rollout import Episodes, Policy, memoryless, play, random_policy
+from cofca.minecraft.world import State
+from cofca.rollout import Episodes, Policy, Watcher, memoryless, play, random_policy
 
 ENV, PARAMS, NUMBER = Minecraft(), MinecraftParams(length=(1, 4)), 24
 KEYS = jax.random.split(jax.random.key(5), NUMBER)
@@ -61,6 +62,22 @@ def test_no_episode_depends_on_those_beside_it(lanes: int | None) -> None:
 
 def test_the_oracle_wins_every_level() -> None:
     assert (played("oracle", 5).returns == 1).all()
+
+
+def test_a_watcher_sees_every_step_with_the_pointer_and_changes_nothing() -> None:
+    """One that counts steps, adds up pointers, and keeps the time of the last state."""
+
+    def see(notes: Array, before: State, pointer: Array, action: Array, after: State, params: MinecraftParams) -> Array:
+        return jnp.stack([notes[0] + 1, notes[1] + pointer, after.time, notes[3] + (after.time > before.time)])
+
+    watcher = Watcher(lambda state: jnp.zeros(4, jnp.int32), see, lambda notes: {})
+    policy = POLICIES["random"]._replace(pointer=lambda state, memory: state.time % 3)
+    whole = jax.jit(lambda keys, levels: play(keys, ENV, levels, policy, PARAMS, 5, watcher))
+    ends, alone = whole(KEYS, levels()), played("random", 5)
+    jax.tree.map(np.testing.assert_array_equal, ends._replace(notes=()), alone)
+    pointers = [sum(step % 3 for step in range(steps)) for steps in alone.steps.tolist()]
+    expected = np.stack([alone.steps, pointers, alone.steps, alone.steps], axis=1)
+    np.testing.assert_array_equal(ends.notes, expected)
 
 
 def test_a_policy_begins_each_episode_with_a_fresh_memory() -> None:

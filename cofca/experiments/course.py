@@ -11,10 +11,11 @@ import numpy as np
 from jaxtyping import Array, Bool, Int, Key, PRNGKeyArray
 
 from cofca.agents.agent import Agent, Decision, Memory, choose_action, choose_move, draw_chances, masked
+from cofca.agents.pointer import PointerAgent
 from cofca.domains import Domain
 from cofca.environment import Environment
 from cofca.experiments.table import Bin
-from cofca.rollout import Episodes, Policy, memoryless, play, random_policy
+from cofca.rollout import NOBODY, Episodes, Policy, Watcher, memoryless, play, random_policy
 from cofca.training.config import PPOConfig
 from cofca.training.ppo import compute
 
@@ -43,6 +44,11 @@ class Course:
     def params(self) -> Any:
         """The domain's parameters that make the bin."""
         return self.domain.params(**self.bin.changes)
+
+    @property
+    def watcher(self) -> Watcher:
+        """Who takes notes of all episodes."""
+        return self.domain.watcher or NOBODY
 
     @cached_property
     def keys(self) -> Key[Array, " episodes"]:
@@ -79,7 +85,8 @@ class Course:
         return np.broadcast_to(self.oracle.info.transitions > 0, seen.shape) if self.domain.one_path else seen
 
     def _played_by(self, policy: Policy) -> Episodes:
-        return jax.device_get(play_policy(self.keys, self.levels, policy, self.env, self.params.playing))
+        params = self.params.playing
+        return jax.device_get(play_policy(self.keys, self.levels, policy, self.env, params, self.watcher))
 
 
 def level_keys(level_seed: int, number: int, low: int) -> Key[Array, " levels"]:
@@ -95,19 +102,21 @@ def played_together(found: Sequence[Course], agents: Agent, ppo: PPOConfig, gree
     batches = [(course.keys, course.levels) for course in order]
     keys, levels = jax.tree.map(lambda *leaves: jnp.concatenate(leaves), *batches)
     env, params = found[0].env, found[0].params.playing
-    ends = jax.device_get(play_agents(keys, agents, levels, jnp.bool_(greedy), env, params, ppo))
+    ends = jax.device_get(play_agents(keys, agents, levels, jnp.bool_(greedy), env, params, ppo, found[0].watcher))
     stops = np.cumsum([course.episodes for course in order])
     own = (slice(stop - course.episodes, stop) for stop, course in zip(stops, order, strict=True))
     return [jax.tree.map(lambda leaf, part=part: leaf[:, part], ends) for part in own][::-1]
 
 
-@partial(jax.jit, static_argnames=("policy", "env", "params"))
-def play_policy(keys: Key[Array, " episodes"], levels: Any, policy: Policy, env: Environment, params: Any) -> Episodes:
+@partial(jax.jit, static_argnames=("policy", "env", "params", "watcher"))
+def play_policy(
+    keys: Key[Array, " episodes"], levels: Any, policy: Policy, env: Environment, params: Any, watcher: Watcher
+) -> Episodes:
     """A reference plays all levels. Compiled once for all times."""
-    return play(keys, env, levels, policy, params)
+    return play(keys, env, levels, policy, params, watcher=watcher)
 
 
-@partial(jax.jit, static_argnames=("env", "params", "ppo"))
+@partial(jax.jit, static_argnames=("env", "params", "ppo", "watcher"))
 def play_agents(
     keys: Key[Array, " episodes"],
     agents: Agent,
@@ -116,11 +125,13 @@ def play_agents(
     env: Environment,
     params: Any,
     ppo: PPOConfig,
+    watcher: Watcher = NOBODY,
 ) -> Episodes:
     """Agents side by side, each plays all levels. Compiled once for all times, sampled and greedy."""
 
     def one(agent: Agent) -> Episodes:
-        return play(keys, env, levels, agent_policy(compute(agent, ppo), env, params, greedy), params)
+        policy = agent_policy(compute(agent, ppo), env, params, greedy)
+        return play(keys, env, levels, policy, params, watcher=watcher)
 
     return jax.vmap(one)(agents)
 
@@ -141,4 +152,6 @@ def agent_policy(agent: Agent, env: Environment, params: Any, greedy: Bool[Array
         decision = Decision(action, *jax.tree.map(partial(jnp.where, greedy), likeliest, sampled))
         return agent.remember(view, memory, decision, response)
 
-    return Policy(lambda state: agent.initial_memory(), act, heed)
+    policy = Policy(lambda state: agent.initial_memory(), act, heed)
+    has_pointer = isinstance(agent, PointerAgent)
+    return policy._replace(pointer=lambda state, memory: memory.pointer) if has_pointer else policy

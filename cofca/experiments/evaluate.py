@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import jax
 import numpy as np
 from jaxtyping import Array, Float, Int
 
@@ -39,7 +40,8 @@ def evaluate(
         shares = np.array([row["sampled"] for row in same])
         means = {player: float(np.mean([row[player] for row in same])) for player in PLAYERS}
         error = _standard_error(shares, same[0]["episodes"])
-        rows.append({**same[0], **means, "sampled_se": error, "seeds": shares.tolist()})
+        own = {"sampled_se": error, "seeds": shares.tolist(), **_recoveries(same)}
+        rows.append({**same[0], **means, **own})
     kinds = {}
     for kind in seeds[0]["transitions"]:
         number, wins = np.sum([_counted(figures["transitions"][kind]) for figures in seeds], axis=0)
@@ -56,7 +58,9 @@ def evaluate_seeds(
     for course, sampled, greedy in _played(found, agents, ppo):
         same = {**_bin(course), "episodes": course.episodes, **_beside(course)}
         shares = zip(_share(sampled.returns).tolist(), _share(greedy.returns).tolist(), strict=True)
-        rows.append([{**same, "sampled": one, "greedy": other} for one, other in shares])
+        recovery = _recovery(course, sampled)
+        own = zip(shares, recovery, strict=True)
+        rows.append([{**same, "sampled": one, "greedy": other, "recovery": said} for (one, other), said in own])
         counts.append(_counts(course, sampled))
         progress(len(rows))
     seen, won = np.sum(counts, axis=0)
@@ -78,6 +82,24 @@ def _beside(course: Course) -> dict[str, Any]:
     ceiling, floor = (float(_share(played.returns)) for played in (course.oracle, course.random))
     scripted = {name: float(_share(played.returns)) for name, played in course.references.items()}
     return {"oracle": ceiling, "random": floor, "references": scripted}
+
+
+def _recovery(course: Course, sampled: Episodes) -> list[dict[str, Any]]:
+    """For each seed what the watcher says of it, sampled, and of the oracle and the references beside it."""
+    report = course.watcher.report
+    beside = {name: report(played.notes) for name, played in {"oracle": course.oracle, **course.references}.items()}
+    seeds = [
+        {"sampled": report(jax.tree.map(lambda leaf, seed=seed: leaf[seed], sampled.notes)), **beside}
+        for seed in range(len(sampled.returns))
+    ]
+    return [{player: said for player, said in seed.items() if said} for seed in seeds]
+
+
+def _recoveries(same: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Of several seeds; what is sampled is of each seed by itself."""
+    first = same[0]["recovery"]
+    sampled = {"sampled": [row["recovery"]["sampled"] for row in same]} if first else {}
+    return {"recovery": {**first, **sampled}}
 
 
 def _by_kind(domain: Domain, seen: Int[np.ndarray, " kinds"], won: Int[np.ndarray, " kinds"]) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """results/CLAIMS.md: every claim with its verdict, and the scores behind them."""
 
 from collections.abc import Sequence
+from math import isnan
 from pathlib import Path
 
+from cofca.experiments.table import experiment, is_familiar
 from cofca.reproduction.claims import CLAIMS, judge
 from cofca.reproduction.evidence import shown
-from cofca.reproduction.figures import BESIDE, LABELS
 from cofca.reproduction.judges import Experiments
-from cofca.reproduction.results import Result
+from cofca.reproduction.looks import BESIDE, LABELS, bin_label
+from cofca.reproduction.recovery import CAUSES, ENDS, delay, knows_recovery, never, setbacks
+from cofca.reproduction.results import Result, Score
 from cofca.reproduction.summary import Results, by_bin, by_experiment, players_beside
 
 HEAD = """# What the paper claims, and what was measured
@@ -15,6 +18,10 @@ HEAD = """# What the paper claims, and what was measured
 Made from the result files beside this page (`cofca figures`). Success is sampled, on fixed levels that training never
 saw; figures are means over seeds ± standard errors, bins in their order. *Holds* and *doesn't hold* mean two standard
 errors; between them a claim is *not clear*. A number in a claim ("more than 0.1") is ours where the paper gives none.
+"""
+SETBACKS = """Setbacks on levels unlike those of training: time steps until the pointer was at the line to do again, and
+until the loss was repaired, of those that came to it, and the share that never did. What is counted is in
+`docs/starcraft-rules.md`.
 """
 
 
@@ -45,12 +52,14 @@ def _scores(found: Experiments) -> list[str]:
     lines = ["## Scores\n"]
     for name, agents in found.items():
         lines += [f"### {name}\n", *_table(agents), ""]
+        if known := {agent: results for agent, results in agents.items() if knows_recovery(results)}:
+            lines += [SETBACKS, *_recovery_table(name, known), ""]
     return lines
 
 
 def _table(agents: Results) -> list[str]:
     first = next(iter(agents.values()))
-    bins = [f"{score.lo}-{score.hi}" if score.lo < score.hi else f"{score.lo}" for score in first[0].bins]
+    bins = [bin_label(score) for score in first[0].bins]
     rows = [["", *bins], ["---"] * (len(bins) + 1)]
     for agent, results in agents.items():
         seeds, steps = len(results), results[0].steps / 1e6
@@ -59,4 +68,34 @@ def _table(agents: Results) -> list[str]:
     for player in players_beside(first):
         label, _ = BESIDE.get(player, (player, ""))
         rows.append([label, *(f"{mean.mean:.3f}" for mean in by_bin(first, player))])
+    return _lines(rows)
+
+
+def _recovery_table(name: str, agents: Results) -> list[str]:
+    columns = [f"{cause}: {what}" for cause in CAUSES for what in ("setbacks", *ENDS)]
+    rows = [["", *columns], ["---"] * (len(columns) + 1)]
+    rows += [[LABELS.get(agent, agent), *_recovery_row(name, results, "sampled")] for agent, results in agents.items()]
+    first = next(iter(agents.values()))
+    for player in players_beside(first):
+        if knows_recovery(first, player):
+            # The same for all agents and seeds.
+            rows.append([BESIDE.get(player, (player, ""))[0], *_recovery_row(name, first[:1], player)])
+    return _lines(rows)
+
+
+def _recovery_row(name: str, results: list[Result], player: str) -> list[str]:
+    def unlike_training(score: Score) -> bool:
+        return not is_familiar(experiment(name), score.lo, score.hi)
+
+    cells = []
+    for cause in CAUSES:
+        cells.append(f"{setbacks(results, unlike_training, cause, player):,}")
+        for end in ENDS:
+            mean = delay(results, unlike_training, cause, end, player)
+            share = never(results, unlike_training, cause, end, player)
+            cells.append("never" if isnan(mean.mean) else f"{shown(mean)}, never {share:.1%}")
+    return cells
+
+
+def _lines(rows: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in rows]

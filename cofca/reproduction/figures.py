@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -10,9 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cofca.experiments.table import Experiment, experiment, is_familiar
+from cofca.reproduction.looks import STYLE, bin_label, draw_line, finished, look_beside
+from cofca.reproduction.recovery import knows_recovery
+from cofca.reproduction.recovery_figure import recovery_figure
 from cofca.reproduction.results import Result
 from cofca.reproduction.summary import (
-    Estimate,
     Results,
     by_bin,
     by_experiment,
@@ -22,43 +23,6 @@ from cofca.reproduction.summary import (
     training,
 )
 
-LABELS = {
-    "cofca-d": "CoFCA-D (ours)",
-    "cofca-s": "CoFCA-S",
-    "cofca": "CoFCA",
-    "unstructured": "Unstructured Memory",
-    "olsk": "OLSK",
-    "olsk-e": "OLSK-E",
-}
-# Colours that people tell apart who do not see all of them (after Okabe and Ito), and markers for print.
-LOOKS = {
-    "cofca-d": ("#CC79A7", "D"),
-    "cofca-s": ("#0072B2", "o"),
-    "cofca": ("#56B4E9", "s"),
-    "unstructured": ("#009E73", "^"),
-    "olsk": ("#E69F00", "v"),
-    "olsk-e": ("#D55E00", "P"),
-}
-BESIDE: dict[str, tuple[str, Any]] = {
-    "oracle": ("oracle", "-."),
-    "plus_minus_one": ("±1 pointer", (0, (6, 2))),
-    "plus_minus_one_idle": ("±1 pointer, idle", (0, (6, 2, 1, 2, 1, 2))),
-    "one_pass": ("one pass", (0, (2, 2))),
-    "random": ("random", ":"),
-}
-"""Labels and dashes of those who did not learn."""
-GREY = "#666666"
-STYLE: Any = {
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.grid": True,
-    "axes.titlesize": 11,
-    "grid.color": "#E6E6E6",
-    "legend.frameon": False,
-    "svg.hashsalt": "cofca",
-    "svg.fonttype": "none",
-    "font.size": 10,
-}
 SIZE = 7.4, 4.2
 
 
@@ -70,6 +34,8 @@ def draw_figures(results: Sequence[Result], folder: Path, kind: str = "svg") -> 
         figures = {"success": success_by_bin(found, agents)}
         if not found.trained_as:
             figures |= {"learning": learning_curves(found, agents), "training": training_curves(found, agents)}
+        if any(map(knows_recovery, agents.values())):
+            figures["recovery"] = recovery_figure(found, agents)
         for what, figure in figures.items():
             path = folder / f"{name}-{what}.{kind}"
             save(figure, path)
@@ -92,12 +58,11 @@ def success_by_bin(found: Experiment, agents: Results) -> Figure:
     _shade(axes, [at for at, score in enumerate(bins) if is_familiar(found, score.lo, score.hi)])
     first = next(iter(agents.values()))
     for player in players_beside(first):
-        axes.plot(places, [score.mean for score in by_bin(first, player)], **_beside(player))
+        axes.plot(places, [score.mean for score in by_bin(first, player)], **look_beside(player))
     for agent, results in agents.items():
-        _line(axes, agent, places, by_bin(results), bars=True)
-    labels = [str(score.lo) if score.lo == score.hi else f"{score.lo}-{score.hi}" for score in bins]
-    axes.set_xticks(places, labels)
-    return _finished(figure, axes)
+        draw_line(axes, agent, places, by_bin(results), bars=True)
+    axes.set_xticks(places, [bin_label(score) for score in bins])
+    return finished(figure, axes)
 
 
 def learning_curves(found: Experiment, agents: Results) -> Figure:
@@ -105,12 +70,12 @@ def learning_curves(found: Experiment, agents: Results) -> Figure:
     figure, axes = _blank(f"{found.name}: evaluation while training", "million steps", "success, sampled")
     for agent, results in agents.items():
         steps, curve = learning(results, lambda lo, hi: not is_familiar(found, lo, hi))
-        _line(axes, agent, np.array(steps) / 1e6, curve)
+        draw_line(axes, agent, np.array(steps) / 1e6, curve)
     first = next(iter(agents.values()))
     for player in players_beside(first):
         level = over_bins(first, lambda score: not is_familiar(found, score.lo, score.hi), player).mean
-        axes.axhline(level, **_beside(player))
-    return _finished(figure, axes)
+        axes.axhline(level, **look_beside(player))
+    return finished(figure, axes)
 
 
 def training_curves(found: Experiment, agents: Results) -> Figure:
@@ -118,8 +83,8 @@ def training_curves(found: Experiment, agents: Results) -> Figure:
     figure, axes = _blank(f"{found.name}: training", "million steps", "success on fresh levels")
     for agent, results in agents.items():
         steps, curve = training(results)
-        _line(axes, agent, np.array(steps) / 1e6, curve)
-    return _finished(figure, axes)
+        draw_line(axes, agent, np.array(steps) / 1e6, curve)
+    return finished(figure, axes)
 
 
 def _blank(title: str, across: str, up: str) -> tuple[Figure, Axes]:
@@ -130,38 +95,9 @@ def _blank(title: str, across: str, up: str) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def _line(axes: Axes, agent: str, across: np.ndarray, curve: Sequence[Estimate], bars: bool = False) -> None:
-    """Means over seeds; standard errors as bars or as a band."""
-    if not curve:
-        return
-    colour, marker = LOOKS.get(agent, ("#444444", "x"))
-    label = LABELS.get(agent, agent)
-    means, errors = np.array([point.mean for point in curve]), np.array([point.error for point in curve])
-    if bars:
-        axes.errorbar(across, means, errors, color=colour, marker=marker, markersize=5, capsize=3, label=label)
-        return
-    dense = len(curve) > 30
-    axes.plot(across, means, color=colour, marker=None if dense else marker, markersize=4, label=label)
-    axes.fill_between(across, means - errors, means + errors, color=colour, alpha=0.2, linewidth=0)
-
-
-def _beside(player: str) -> dict[str, Any]:
-    """How somebody looks who did not learn."""
-    label, dashes = BESIDE.get(player, (player, "--"))
-    return {"color": GREY, "linestyle": dashes, "linewidth": 1, "label": label}
-
-
 def _shade(axes: Axes, places: Sequence[int]) -> None:
     for place in places:
         axes.axvspan(place - 0.5, place + 0.5, color="#F2F2F2", zorder=0, label="as in training")
-
-
-def _finished(figure: Figure, axes: Axes) -> Figure:
-    handles, labels = axes.get_legend_handles_labels()
-    unique = dict(zip(labels, handles, strict=True))
-    with mpl.rc_context(STYLE):
-        figure.legend(unique.values(), unique.keys(), loc="outside right upper")
-    return figure
 
 
 def _measure(found: Experiment) -> str:

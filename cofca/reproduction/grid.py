@@ -12,6 +12,7 @@ from cofca.experiments.evaluate import courses, evaluate_seeds
 from cofca.experiments.table import EXPERIMENTS, Experiment, experiment
 from cofca.experiments.training import open_run, train_run
 from cofca.experiments.weights import load_weights
+from cofca.pages import made
 from cofca.reproduction.results import Curve, Result, Score, read_result, result_path, write_result
 from cofca.reproduction.scales import Scale, run_config
 from cofca.reproduction.story import bin_curves, gate_rate, training_curve
@@ -149,7 +150,7 @@ def _result(job: Job, found: Experiment, seed: int, figures: dict[str, Any], fol
         device=jax.devices()[0].device_kind,
         config=job.config.page(),
         versions=versions(),
-        bins=[Score(**row) for row in figures["bins"]],
+        bins=[made(Score, row) for row in figures["bins"]],
         transitions=figures["transitions"],
         gate=gate_rate(folder, seed),
         training=Curve(steps, success),

@@ -5,7 +5,7 @@ from functools import partial
 
 from cofca.experiments.table import experiment, is_familiar
 from cofca.reproduction.evidence import Evidence, Verdict, compare, shown, together
-from cofca.reproduction.figures import LABELS
+from cofca.reproduction.looks import LABELS
 from cofca.reproduction.results import Result, Score
 from cofca.reproduction.summary import Estimate, Results, by_bin, estimate, over_bins
 

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cofca.episode import Step
-from cofca.reproduction.figures import GREY, STYLE
+from cofca.reproduction.looks import GREY, STYLE
 
 HERE, THERE, BAR = "#D55E00", "#009E73", "#0072B2"
 

@@ -5,6 +5,7 @@ import os
 import re
 import tempfile
 from dataclasses import asdict, dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,38 @@ from cofca.parameters import require
 
 FORMAT = 2
 READABLE = (1, FORMAT)
-"""Results of format 1 know no scripted references."""
+"""Results of format 1 know no scripted references and nothing of recovery."""
+
+
+@dataclass(frozen=True)
+class Delays:
+    """Time steps until something happened; None where it never did."""
+
+    mean: float | None
+    error: float | None
+    """The standard error of the mean over episodes."""
+    median: float | None
+    never: float | None
+    """The share of setbacks after which it did not happen; None without setbacks."""
+
+    def __post_init__(self) -> None:
+        if self.never is not None:
+            _require_share("never", self.never)
+        for name in ("mean", "error", "median"):
+            value = getattr(self, name)
+            require(value is None or 0 <= value < inf, f"{name} must be a time, not {value}")
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """What became of an enemy's setbacks; what that is and what is measured is said in `cofca.starcraft.setbacks`."""
+
+    setbacks: int
+    pointed: Delays
+    repaired: Delays
+
+    def __post_init__(self) -> None:
+        require(self.setbacks >= 0, f"setbacks must not be negative, not {self.setbacks}")
 
 
 PLAYERS = ("sampled", "greedy", "oracle", "random")
@@ -32,6 +64,8 @@ class Score:
     random: float
     references: dict[str, float] = field(default_factory=dict)
     """Of scripted agents, by name; none in domains without."""
+    recovery: dict[str, dict[str, Recovery]] = field(default_factory=dict)
+    """Of the agent, sampled, the oracle and scripted agents, by the cause of setbacks; none in domains without."""
 
     def __post_init__(self) -> None:
         require(self.episodes >= 0, f"episodes must not be negative, not {self.episodes}")

@@ -41,6 +41,12 @@ def satisfied(program: Program, kinds: Standing, units: Units) -> Bool[Array, " 
     return jnp.where(program.lines >= FIRST_UNIT, alive >= program.occurrences, stands(kinds, program.lines))
 
 
+def first_uncovered(program: Program, done: Bool[Array, " lines"]) -> Int32[Array, ""]:
+    """The first unit line that is not covered; the program's length if there is none."""
+    number = jnp.arange(program.lines.shape[0])
+    return jnp.min(jnp.where((program.lines >= FIRST_UNIT) & ~done, number, program.length)).astype(jnp.int32)
+
+
 def line_to_do(program: Program, done: Bool[Array, " lines"], goal: Int32[Array, ""] | None = None) -> Int16[Array, ""]:
     """The line a perfect pointer stands on, given which lines are satisfied.
 
@@ -50,6 +56,6 @@ def line_to_do(program: Program, done: Bool[Array, " lines"], goal: Int32[Array,
     number = jnp.arange(program.lines.shape[0])
     is_unit = program.lines >= FIRST_UNIT
     if goal is None:
-        goal = jnp.min(jnp.where(is_unit & ~done, number, program.length))
+        goal = first_uncovered(program, done)
     before = (number < goal) & (is_unit | done)
     return jnp.max(jnp.where(before, number + 1, 0)).astype(jnp.int16)

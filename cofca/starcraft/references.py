@@ -20,6 +20,13 @@ class Pointer(NamedTuple):
     time: Int16[Array, ""]
 
 
+class Pass(NamedTuple):
+    """The line that was worked on, and the unit line it is on the way to."""
+
+    line: Int16[Array, ""]
+    goal: Int32[Array, ""]
+
+
 def _begin_pointer(state: State) -> Pointer:
     return Pointer(jnp.int16(0), state.time)
 
@@ -48,19 +55,20 @@ def _plus_minus_one_idle(key: PRNGKeyArray, state: State, pointer: Pointer) -> t
     return choice, Pointer(line.astype(jnp.int16), state.time)
 
 
-def _begin_one_pass(state: State) -> Int32[Array, ""]:
-    return _unit_line_from(state, jnp.int32(0))
+def _begin_one_pass(state: State) -> Pass:
+    return Pass(jnp.int16(0), _unit_line_from(state, jnp.int32(0)))
 
 
-def _one_pass(key: PRNGKeyArray, state: State, goal: Int32[Array, ""]) -> tuple[Int32[Array, ""], Int32[Array, ""]]:
+def _one_pass(key: PRNGKeyArray, state: State, memory: Pass) -> tuple[Int32[Array, ""], Pass]:
     """Build what the unit at `goal` needs, train it, go on to the next; never come back for one that was lost."""
     del key
-    program = state.level.program
+    program, goal = state.level.program, memory.goal
     done = satisfied(program, standing(state.buildings), state.units)
     line = jnp.where(goal < program.length, line_to_do(program, done, goal), program.length)
     trained = (line == goal) & (state.stage[2] > 0)
     near = distances(state.probes, state.buildings.shape[0])
-    return work_on(state, line, near), jnp.where(trained, _unit_line_from(state, goal + 1), goal)
+    goal = jnp.where(trained, _unit_line_from(state, goal + 1), goal)
+    return work_on(state, line, near), Pass(line.astype(jnp.int16), goal)
 
 
 def _unit_line_from(state: State, first: Int32[Array, ""]) -> Int32[Array, ""]:
@@ -70,8 +78,12 @@ def _unit_line_from(state: State, first: Int32[Array, ""]) -> Int32[Array, ""]:
     return jnp.min(jnp.where(later, number, program.length)).astype(jnp.int32)
 
 
+def _line(state: State, memory: Pointer | Pass) -> Int16[Array, ""]:
+    return memory.line
+
+
 REFERENCES = {
-    "plus_minus_one": Policy(_begin_pointer, _plus_minus_one),
-    "plus_minus_one_idle": Policy(_begin_pointer, _plus_minus_one_idle),
-    "one_pass": Policy(_begin_one_pass, _one_pass),
+    "plus_minus_one": Policy(_begin_pointer, _plus_minus_one, pointer=_line),
+    "plus_minus_one_idle": Policy(_begin_pointer, _plus_minus_one_idle, pointer=_line),
+    "one_pass": Policy(_begin_one_pass, _one_pass, pointer=_line),
 }

@@ -3,10 +3,20 @@
 from dataclasses import replace
 
 from cofca.experiments.table import experiment
-from cofca.reproduction.results import BinCurve, Curve, Result, Score
+from cofca.reproduction.results import BinCurve, Curve, Delays, Recovery, Result, Score
 
 SCRIPTED = {"plus_minus_one": 0.6, "plus_minus_one_idle": 0.97, "one_pass": 0.3}
 KINDS = {"next": {"episodes": 900, "success": 0.9}, "loop_back": {"episodes": 0, "success": None}}
+
+
+def recoveries(agent: str) -> dict[str, dict[str, Recovery]]:
+    """Who has no pointer never points at anything."""
+    nothing = Delays(None, None, None, 1.0)
+    pointed = {"unstructured": nothing, "olsk": Delays(6.0, 0.2, 4, 0.3)}.get(agent, Delays(1.0, 0.1, 1, 0.0))
+    late = Delays(14.0, 0.3, 9, 0.5) if agent == "unstructured" else Delays(4.0, 0.1, 3, 0.02)
+    own = {cause: Recovery(200, pointed, late) for cause in ("ambush", "attack")}
+    best = {cause: Recovery(100, nothing, Delays(2.5, 0.05, 2, 0.0)) for cause in ("ambush", "attack")}
+    return {"sampled": own, "oracle": best, "one_pass": best}
 
 
 def made_up(
@@ -14,9 +24,9 @@ def made_up(
 ) -> Result:
     """Success in the bins of an experiment."""
     found = experiment(name)
-    scripted = SCRIPTED if found.domain == "starcraft" else {}
+    scripted, recovery = (SCRIPTED, recoveries(agent)) if found.domain == "starcraft" else ({}, {})
     bins = [
-        Score(place.low, place.high, 1000, share, share, 1.0, 0.02, scripted)
+        Score(place.low, place.high, 1000, share, share, 1.0, 0.02, scripted, recovery)
         for place, share in zip(found.bins, success, strict=True)
     ]
     steps = [10_000_000 * number for number in range(1, 8)]

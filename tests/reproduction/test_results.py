@@ -10,23 +10,34 @@ from cofca.reproduction.results import read_result, read_results, write_result
 
 from .made_up import made_up
 
+
+def recovered(**wrong: float) -> dict:
+    delays = {"mean": 2.0, "error": 0.1, "median": 2, "never": 0.0}
+    return {"setbacks": 3, "pointed": delays, "repaired": {**delays, **wrong}}
+
+
 RESULT = made_up("minecraft-length", "olsk", [0.9, 0.5, 0.4, 0.3, 0.2], seed=3)
 
 
-def test_a_result_is_read_as_it_was_written(tmp_path: Path):
-    write_result(tmp_path, RESULT)
-    assert read_result(tmp_path / "minecraft-length" / "olsk-seed3.json") == RESULT
-    assert read_results(tmp_path) == [RESULT]
+@pytest.mark.parametrize("name", ["minecraft-length", "starcraft-length"])
+def test_a_result_is_read_as_it_was_written(tmp_path: Path, name: str):
+    result = made_up(name, "olsk", [0.9, 0.5, 0.4, 0.3, 0.2], seed=3)
+    write_result(tmp_path, result)
+    assert read_result(tmp_path / name / "olsk-seed3.json") == result
+    assert read_results(tmp_path) == [result]
 
 
-def test_a_result_of_format_1_knows_no_references(tmp_path: Path):
+NEW = ("references", "recovery")
+
+
+def test_a_result_of_format_1_knows_no_references_and_no_recovery(tmp_path: Path):
     write_result(tmp_path, RESULT)
     path = tmp_path / RESULT.path
     page = json.loads(path.read_text())
-    old = [{name: value for name, value in score.items() if name != "references"} for score in page["bins"]]
+    old = [{name: value for name, value in score.items() if name not in NEW} for score in page["bins"]]
     path.write_text(json.dumps({**page, "format": 1, "bins": old}))
     assert read_result(path) == RESULT
-    assert all(score.references == {} for score in RESULT.bins)
+    assert all(score.references == score.recovery == {} for score in RESULT.bins)
 
 
 def test_nothing_else_is_left_behind(tmp_path: Path):
@@ -44,6 +55,9 @@ def test_nothing_else_is_left_behind(tmp_path: Path):
         {"bins": [{"lo": 1}]},
         {"bins": [{**asdict(RESULT.bins[0]), "references": {"one_pass": 1.5}}]},
         {"bins": [{**asdict(RESULT.bins[0]), "references": {"one_pass": None}}]},
+        {"bins": [{**asdict(RESULT.bins[0]), "recovery": {"oracle": {"ambush": {"setbacks": 3}}}}]},
+        {"bins": [{**asdict(RESULT.bins[0]), "recovery": {"oracle": {"ambush": recovered(mean=-1.0)}}}]},
+        {"bins": [{**asdict(RESULT.bins[0]), "recovery": {"oracle": {"ambush": recovered(never=1.5)}}}]},
         {"bins": 5},
         {"training": {"steps": [], "success": [], "more": 1}},
         {"training": {"steps": 7, "success": []}},

@@ -45,6 +45,26 @@ def test_a_report_has_every_player_in_every_bin():
         assert row["random"] < row["references"]["plus_minus_one_idle"] <= row["oracle"]
 
 
+def test_a_report_says_what_became_of_setbacks_seed_by_seed():
+    for row, course in zip(report()["bins"], played(), strict=True):
+        recovery = row["recovery"]
+        assert recovery.keys() == {"sampled", "oracle", *REFERENCES}
+        assert len(recovery["sampled"]) == SEEDS
+        assert recovery["oracle"] == course.domain.watcher.report(course.oracle.notes)
+        own = course.played(agents_of("cofca-s"), TINY).notes.setbacks.sum(axis=1)
+        said = [[seed[cause]["setbacks"] for cause in ("ambush", "attack")] for seed in recovery["sampled"]]
+        assert said == own.tolist()
+        assert own.any()
+
+
+def test_where_nobody_watches_nothing_is_said(monkeypatch):
+    found = replace(played()[0], domain=domain("starcraft")._replace(watcher=None))
+    found.__dict__.update(oracle=played()[0].oracle, random=played()[0].random, references={})
+    own = staged(played()[0], SEEDS)
+    monkeypatch.setattr("cofca.experiments.evaluate.played_together", lambda found, agents, ppo, greedy=False: [own])
+    assert evaluate(agents_of("cofca-s"), TINY, [found])["bins"][0]["recovery"] == {}
+
+
 def test_levels_and_those_who_did_not_learn_are_the_same_for_all_agents(monkeypatch):
     report()
     monkeypatch.setattr(courses_module, "play", None)
