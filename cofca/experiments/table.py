@@ -1,7 +1,7 @@
-"""The paper's five experiments, two beyond it, and the worker's training, as data: what is trained on, and what is
+"""The paper's five experiments, four beyond it, and the worker's training, as data: what is trained on, and what is
 evaluated."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from reprlib import repr as shown
 from typing import Any
 
@@ -62,6 +62,8 @@ _BLOCKS = (1, 2, 4, 8, 12, 16, 20, 30, 40)
 """The largest block in ten lines has a body of eight."""
 _NESTED = (5, 10), (11, 20), (21, 30), (31, 40), (41, 50)
 """Lengths of instructions with blocks in blocks, which training has none of."""
+_TWICE = {"ambush_probability": 0.2, "attack_probability": 0.2}
+"""The enemy comes twice as often as in training."""
 
 EXPERIMENTS = {
     experiment.name: experiment
@@ -111,6 +113,24 @@ EXPERIMENTS = {
             {"length": (1, 5), "max_depth": 3, "max_prerequisites": 3},
             _FIVES,
             STARCRAFT,
+        ),
+        Experiment(
+            "starcraft-longer",
+            "starcraft",
+            {"length": (1, 5)},
+            _lengths((26, 30), (31, 35), (36, 40), (41, 45), (46, 50), familiar=5),
+            STARCRAFT,
+            trained_as="starcraft-length",
+            beyond=True,
+        ),
+        Experiment(
+            "starcraft-hostile",
+            "starcraft",
+            {"length": (1, 5)},
+            tuple(replace(found, changes={**found.changes, **_TWICE}, familiar=False) for found in _FIVES),
+            STARCRAFT,
+            trained_as="starcraft-length",
+            beyond=True,
         ),
         Experiment(
             "worker",
