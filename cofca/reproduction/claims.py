@@ -17,9 +17,14 @@ from cofca.reproduction.judges import (
     ignores_instruction,
     loses_less,
     no_generalisation,
+    recovers_alike,
+    recovers_slower,
+    suffers_less,
+    trains_better,
     trains_worse,
     weaker,
 )
+from cofca.reproduction.recovery import knows_recovery
 
 BASELINES = ("unstructured", "olsk", "olsk-e")
 POINTERS = ("cofca-s", "cofca")
@@ -36,6 +41,8 @@ class Claim:
     judge: Callable[[Experiments], Evidence]
     note: str = ""
     """Where the authors' program differed from the paper, and ours does not."""
+    of_recovery: bool = False
+    """Whether it is about what becomes of setbacks."""
 
 
 def judge(claim: Claim, found: Experiments) -> Evidence:
@@ -44,7 +51,7 @@ def judge(claim: Claim, found: Experiments) -> Evidence:
         f"{name}/{agent}"
         for name, agents in claim.needs.items()
         for agent in agents
-        if agent not in found.get(name, {})
+        if agent not in found.get(name, {}) or (claim.of_recovery and not knows_recovery(found[name][agent]))
     ]
     if missing:
         return Evidence(Verdict.MISSING, f"no results of {', '.join(missing)}")
@@ -58,7 +65,23 @@ UNTRAINED = (
 RETURNS = "In the authors' program a closed gate sent OLSK-E's pointer back to the first line; here it stays."
 NARROW = "In the authors' program this baseline's recurrent cell saw less than the paper says; here it sees all of it."
 
+CONJECTURE = "The paper conjectures this; it measured success only."
+THREE = "The paper's text restricts the depth of trees; in the authors' program only three buildings had prerequisites."
+
 LENGTH, COMPOUND, JUMP = "minecraft-length", "minecraft-compound", "minecraft-jump"
+ORDERS, DEPTH, HARD = "starcraft-length", "starcraft-depth", "starcraft-depth-hard"
+
+
+def _deeper(name: str, levels: str, note: str) -> tuple[Claim, ...]:
+    """What the paper says of trees that are deeper than in training."""
+    best = partial(best_everywhere, name, ("cofca-s",), PAPERS[1:])
+    second = partial(best_everywhere, name, ("olsk",), ("cofca", "unstructured", "olsk-e"))
+    return (
+        Claim(f"CoFCA-S is best on {levels}.", {name: PAPERS}, best, note),
+        Claim(f"OLSK is second on {levels}.", {name: PAPERS}, second, note),
+    )
+
+
 CLAIMS = {
     "Minecraft: longer instructions": (
         Claim(
@@ -141,21 +164,53 @@ CLAIMS = {
             RETURNS,
         ),
     ),
-    "StarCraft": (
+    "StarCraft: longer instructions": (
         Claim(
             "CoFCA-S is best at every length.",
-            {"starcraft-length": PAPERS},
-            partial(best_everywhere, "starcraft-length", ("cofca-s",), PAPERS[1:]),
+            {ORDERS: PAPERS},
+            partial(best_everywhere, ORDERS, ("cofca-s",), PAPERS[1:]),
+            UNTRAINED,
         ),
         Claim(
-            "CoFCA-S is best on deeper build trees.",
-            {"starcraft-depth": PAPERS},
-            partial(best_everywhere, "starcraft-depth", ("cofca-s",), PAPERS[1:]),
+            "OLSK has difficulty with large moves in single steps (here: after a setback its pointer takes longer than "
+            "CoFCA-S's to the line to do).",
+            {ORDERS: ("olsk", "cofca-s")},
+            partial(recovers_slower, ORDERS, "olsk", "cofca-s", "pointed"),
+            CONJECTURE,
+            of_recovery=True,
         ),
         Claim(
-            "OLSK is second on deeper build trees.",
-            {"starcraft-depth": PAPERS},
-            partial(best_everywhere, "starcraft-depth", ("olsk",), ("cofca", "unstructured", "olsk-e")),
+            "Unstructured Memory has difficulty tracking its place (here: it takes longer than CoFCA-S to repair what "
+            "a setback undid).",
+            {ORDERS: ("unstructured", "cofca-s")},
+            partial(recovers_slower, ORDERS, "unstructured", "cofca-s", "repaired"),
+            f"{CONJECTURE} {NARROW}",
+            of_recovery=True,
         ),
+        Claim(
+            "CoFCA-S moves its pointer by a logic that does not depend on the size of the move (here: after a setback "
+            "it takes less than one time step more on the longest instructions than on the shortest new ones).",
+            {ORDERS: ("cofca-s",)},
+            partial(recovers_alike, ORDERS, "cofca-s", "pointed"),
+            CONJECTURE,
+            of_recovery=True,
+        ),
+        Claim(
+            "The baselines' training success is higher here than in the Minecraft-inspired domain.",
+            {ORDERS: BASELINES, LENGTH: BASELINES},
+            partial(trains_better, ORDERS, LENGTH, BASELINES),
+        ),
+    ),
+    "StarCraft: deeper build trees": (
+        *_deeper(DEPTH, "deeper build trees", UNTRAINED),
+        Claim(
+            "OLSK, which makes no jumps, suffers less from shallow trees in training than CoFCA and OLSK-E.",
+            {ORDERS: ("olsk", "cofca", "olsk-e"), DEPTH: ("olsk", "cofca", "olsk-e")},
+            partial(suffers_less, DEPTH, ORDERS, "olsk", ("cofca", "olsk-e")),
+            UNTRAINED,
+        ),
+    ),
+    "StarCraft: deeper build trees, trained as the authors' program did": _deeper(
+        HARD, "deeper build trees after training with three prerequisites", THREE
     ),
 }
