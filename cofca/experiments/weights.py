@@ -9,6 +9,7 @@ from cofca.agents.agent import Agent
 from cofca.agents.layers import stack
 from cofca.agents.registry import make_agent
 from cofca.agents.spec import spec_of
+from cofca.experiments.precision import FULL, as_stored, restored
 from cofca.experiments.table import Experiment, domain_of, experiment
 from cofca.training.checkpoint import PAGE, read_checkpoint, read_page
 from cofca.training.ppo import Setup
@@ -77,9 +78,10 @@ def _load(folder: Path) -> tuple[Agent, RunConfig]:
         found = experiment(config.experiment)
         # Only the shapes: nothing is made as large as a page says before there are weights of that size.
         like = jax.eval_shape(lambda key: _make(key, config, found), jax.random.key(0))
+        stored = as_stored(like, read_page(folder).get("precision", FULL))
     except ValueError as error:
         raise ValueError(f"{folder}: {error}") from error
-    return read_checkpoint(folder, like), config
+    return restored(read_checkpoint(folder, stored)), config
 
 
 def _make(key: Any, config: RunConfig, found: Experiment) -> Agent:

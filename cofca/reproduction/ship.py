@@ -1,6 +1,9 @@
 """From finished runs and their results to weights that come with the package, each agent with a card.
 
-python -m cofca.reproduction.ship RUNS RESULTS EXPERIMENT/AGENT [--all-seeds]
+python -m cofca.reproduction.ship RUNS RESULTS EXPERIMENT/AGENT [--all-seeds] [--half]
+
+What half precision costs is what `cofca evaluate` says of the run's seed and of the shipped one: both play the same
+levels with the same chances.
 """
 
 import argparse
@@ -9,14 +12,19 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import jax
+
 from cofca.agents.registry import AGENTS
 from cofca.experiments.library import CARD, SHIPPED
+from cofca.experiments.precision import FULL, HALF, halved
 from cofca.experiments.table import experiment, is_familiar
+from cofca.experiments.weights import load_weights
 from cofca.reproduction.results import Result, read_result
+from cofca.training.checkpoint import read_page, write_checkpoint
 
 
-def ship(runs: Path, results: Path, name: str, all_seeds: bool, to: Path = SHIPPED) -> Path:
-    """Copy the weights of the seed with the median score, or of all, and write their card."""
+def ship(runs: Path, results: Path, name: str, all_seeds: bool, to: Path = SHIPPED, half: bool = False) -> Path:
+    """Copy the weights of the seed with the median score or of all, perhaps in half precision, and write a card."""
     experiment_name, _, agent = name.partition("/")
     # What lies there is replaced: no other name may lead anywhere else.
     if agent not in AGENTS:
@@ -25,16 +33,22 @@ def ship(runs: Path, results: Path, name: str, all_seeds: bool, to: Path = SHIPP
     found = sorted(map(read_result, paths), key=lambda result: result.seed)
     if not found:
         raise ValueError(f"{results}: there are no results of {name}")
-    card = card_of(found)
+    card = {**card_of(found), "precision": HALF if half else FULL}
     folder = to / name
     shutil.rmtree(folder, ignore_errors=True)
     for result in found:
         if all_seeds or result.seed == card["seed"]:
             seed = f"seed{result.seed}"
-            shutil.copytree(runs / name / "final" / seed, folder / seed)
+            (copy_half if half else shutil.copytree)(runs / name / "final" / seed, folder / seed)
     (folder / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     (folder / "README.md").write_text(text_of(name, card), encoding="utf-8")
     return folder
+
+
+def copy_half(weights: Path, to: Path) -> None:
+    """Copy a folder of weights in half precision."""
+    agent = jax.tree.map(lambda leaf: leaf[0], load_weights(weights).agents)
+    write_checkpoint(to, halved(agent), {**read_page(weights), "precision": HALF})
 
 
 def card_of(found: list[Result]) -> dict[str, Any]:
@@ -73,12 +87,16 @@ def text_of(name: str, card: dict[str, Any]) -> str:
     for seed, shares in enumerate(zip(*(bin["by_seed"] for bin in bins.values()), strict=True)):
         default = " (loaded by default)" if seed == card["seed"] else ""
         table.append([f"{seed}{default}", *(f"{share:.3f}" for share in shares)])
+    half = f"Stored in half precision ({HALF}), float32 again when loaded; success is of the weights before that."
+    has_worker = experiment(name.partition("/")[0]).domain == "minecraft"
+    worker = f"Worker: {card['worker']}. " if has_worker else ""
     return "\n".join(
         [
             f"# {name}",
             "",
             f"Trained from task reward alone: {card['steps']:,} steps a seed on one {card['device']}.",
-            f"Worker: {card['worker']}. Training levels: {levels}.",
+            f"{worker}Training levels: {levels}.",
+            *([half] if card["precision"] == HALF else []),
             f"Sampled success on {first['levels']} levels a bin, level seed {first['level_seed']}:",
             "",
             *(f"| {' | '.join(row)} |" for row in table),
@@ -98,9 +116,10 @@ def main() -> None:
     parser.add_argument("results", type=Path)
     parser.add_argument("name", nargs="+", help="EXPERIMENT/AGENT")
     parser.add_argument("--all-seeds", action="store_true", help="not only the one with the median score")
+    parser.add_argument("--half", action="store_true", help="in half precision: half as large")
     words = parser.parse_args()
     for name in words.name:
-        print(ship(words.runs, words.results, name, words.all_seeds))
+        print(ship(words.runs, words.results, name, words.all_seeds, half=words.half))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,25 @@
 """From runs and results to shipped weights: the right seed, and a card that says what was measured."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import jax
+import jax.numpy as jnp
+import numpy as np
 import pytest
+from training.small import make_small
+from training.tiny import agents_of
 
+from cofca.agents.registry import make_agent
+from cofca.agents.spec import spec_of
 from cofca.experiments.library import card_of
+from cofca.experiments.precision import halved
+from cofca.experiments.weights import load_weights
 from cofca.reproduction.results import write_result
 from cofca.reproduction.ship import ship
+from cofca.starcraft import StarCraft, StarCraftParams
+from cofca.training.checkpoint import ARRAYS, PAGE, write_checkpoint
+from cofca.training.run_config import RunConfig
 
 from .made_up import made_up
 
@@ -42,3 +55,70 @@ def test_without_results_nothing_is_shipped(runs: Path):
     with pytest.raises(ValueError, match="no results of minecraft-length/cofca"):
         ship(runs / "runs", runs / "results", "minecraft-length/cofca", all_seeds=True, to=runs / "shipped")
     assert not (runs / "shipped").exists()
+
+
+# Half precision
+
+
+ORDERS = "starcraft-length/cofca-s"
+
+
+@pytest.fixture
+def trained(tmp_path: Path) -> Iterator[Path]:
+    """Runs of a small agent, and results of it."""
+    write_result(tmp_path / "results", made_up("starcraft-length", "cofca-s", [1.0] + 4 * [0.9]))
+    one = jax.tree.map(lambda leaf: leaf[0], agents_of("cofca-s"))
+    config = RunConfig("starcraft-length", "cofca-s", 1, 100)
+    write_checkpoint(tmp_path / "runs" / ORDERS / "final" / "seed0", one, {"config": config.page(), "seed": 0})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cofca.experiments.weights._make", make_small)
+        yield tmp_path
+
+
+def test_halves_are_read_as_float32_and_lose_less_than_a_thousandth(trained: Path):
+    folder = ship(trained / "runs", trained / "results", ORDERS, False, trained / "shipped", half=True)
+    full, half = (load_weights(path).agents for path in (trained / "runs" / ORDERS / "final" / "seed0", folder))
+    for one, other in zip(*map(jax.tree.leaves, (full, half)), strict=True):
+        assert other.dtype == jnp.float32
+        np.testing.assert_allclose(other, one, rtol=1e-3, atol=1e-6)
+    assert not all((one == other).all() for one, other in zip(*map(jax.tree.leaves, (full, half)), strict=True))
+
+
+def test_halves_are_half_as_large_and_the_card_says_so(trained: Path):
+    sizes, cards = [], []
+    for half in (False, True):
+        folder = ship(trained / "runs", trained / "results", ORDERS, False, trained / "shipped", half=half)
+        sizes.append((folder / "seed0" / ARRAYS).stat().st_size)
+        cards.append((card_of(folder)["precision"], "half precision (float16)" in (folder / "README.md").read_text()))
+    assert sizes[1] < 0.6 * sizes[0]
+    assert cards == [("float32", False), ("float16", True)]
+
+
+def test_another_precision_than_the_page_says_is_refused(trained: Path):
+    folder = ship(trained / "runs", trained / "results", ORDERS, False, trained / "shipped", half=True) / "seed0"
+    page = (folder / PAGE).read_text()
+    unsealed = "\n".join(line for line in page.splitlines() if '"seal"' not in line).replace('",\n}', '"\n}')
+    for said, wrong in (("float32", "is float16"), ("int4", "the precision is 'int4'")):
+        (folder / PAGE).write_text(unsealed.replace('"precision": "float16"', f'"precision": "{said}"'))
+        with pytest.raises(ValueError, match=wrong):
+            load_weights(folder)
+
+
+def test_weights_too_large_for_halves_are_not_shipped():
+    with pytest.raises(ValueError, match="too large for half precision"):
+        halved({"fine": jnp.ones(3), "large": jnp.array([1.0, 1e5])})
+
+
+def test_the_paper_s_agent_takes_less_than_12_megabytes():
+    spec = spec_of(StarCraft(), StarCraftParams())
+    agent = jax.eval_shape(lambda key: make_agent(key, "cofca-s", "starcraft", spec), jax.random.key(0))
+    numbers = sum(leaf.size for leaf in jax.tree.leaves(agent))
+    assert 4 * numbers > 12e6 > 2 * numbers
+
+
+def test_a_domain_without_workers_has_none_on_its_card(trained: Path, runs: Path):
+    texts = [
+        (ship(runs / "runs", runs / "results", name, False, runs / "shipped") / "README.md").read_text()
+        for name in (NAME, ORDERS)
+    ]
+    assert ["Worker: learned." in text for text in texts] == [True, False]
