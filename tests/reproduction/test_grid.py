@@ -11,6 +11,7 @@ from training.tiny import SEEDS
 
 from cofca.experiments.table import EXPERIMENTS, Experiment
 from cofca.reproduction import grid
+from cofca.reproduction.again import again
 from cofca.reproduction.results import read_results
 from cofca.reproduction.scales import SCALES, Scale
 from cofca.training.run import Run
@@ -56,6 +57,16 @@ def test_every_seed_has_a_result_in_every_experiment(done: Path):
         assert result.training.steps[-1] == result.evaluations[0].steps[-1] == result.steps
         assert len(result.evaluations) == len(SMALL.bins)
     assert found[0].bins != found[1].bins or found[0].training != found[1].training
+
+
+def test_weights_that_are_evaluated_again_score_the_same(done: Path):
+    found = again(done / "runs" / SMALL.name / "cofca-s", [OTHER.name, SMALL.name], done / "results", TINY)
+    assert list(found) == read_results(done / "results")
+
+
+def test_weights_are_evaluated_only_in_experiments_that_they_were_trained_for(done: Path):
+    with pytest.raises(ValueError, match="which minecraft-length does not evaluate"):
+        list(again(done / "runs" / SMALL.name / "cofca-s", ["minecraft-length"], done / "results", TINY))
 
 
 def test_figures_and_claims_lie_beside_results(done: Path):

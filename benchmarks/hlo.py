@@ -1,0 +1,67 @@
+"""Reading what the compiler made of a program: its instructions, each as often as it is carried out."""
+
+import math
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+WIDTH = {"pred": 1, "s8": 1, "u8": 1, "s16": 2, "u16": 2, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4}
+NO_WORK = {"parameter", "constant", "tuple", "get-tuple-element", "bitcast", "while", "call", "conditional"}
+"""Instructions that move nothing, and those that stand for others."""
+
+
+class Instruction(NamedTuple):
+    """An instruction of a compiled program."""
+
+    kind: str
+    bytes: int
+    """Of its result."""
+    times: int
+    """How often it is carried out in a call."""
+    loops: tuple[int, ...]
+    """The rounds of the loops it is in, from the outermost."""
+
+
+def instructions(text: str) -> Iterator[Instruction]:
+    """All that do something; what is fused into one kernel is one. Loops of unknown length count as one round."""
+    entry, parts = _parts(text)
+
+    def walk(name: str, loops: tuple[int, ...]) -> Iterator[Instruction]:
+        for line in parts.get(name, []):
+            if not (match := re.match(r"\s*(?:ROOT )?%?\S+ = (\(.*?\)|\S+) ([a-z-]+)\(", line)):
+                continue
+            shape, kind = match.groups()
+            if kind not in NO_WORK:
+                yield Instruction(kind.removesuffix("-start"), sum(_sizes(shape)), math.prod(loops), loops)
+            if kind == "while":
+                rounds = re.search(r"known_trip_count[^0-9]*(\d+)", line)
+                inner = (*loops, int(rounds[1])) if rounds else loops
+                yield from walk(_named(line, "body")[0], inner)
+            elif kind in ("call", "conditional"):
+                for callee in _named(line, "to_apply|true_computation|false_computation"):
+                    yield from walk(callee, loops)
+
+    return walk(entry, ())
+
+
+def _parts(text: str) -> tuple[str, dict[str, list[str]]]:
+    """The name of the computation that is called, and the lines of each."""
+    entry, name, found = "", "", {}
+    for line in text.splitlines():
+        if match := re.match(r"(ENTRY )?%?([\w.-]+) \(.*\{$", line):
+            name = match[2]
+            entry, found[name] = (name if match[1] else entry), []
+        elif line.startswith("}"):
+            name = ""
+        elif name:
+            found[name].append(line)
+    return entry, found
+
+
+def _named(line: str, role: str) -> list[str]:
+    return re.findall(rf"(?:{role})=%?([\w.-]+)", line)
+
+
+def _sizes(shapes: str) -> Iterator[int]:
+    for kind, sides in re.findall(r"(\w+)\[([\d,]*)\]", shapes):
+        yield WIDTH.get(kind, 8) * math.prod(int(side) for side in sides.split(",") if side)
