@@ -4,19 +4,19 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum
 from functools import partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from cofca.environment import Environment
-from cofca.rollout import Policy, Watcher
+# The command line knows the names before it imports JAX.
+if TYPE_CHECKING:
+    from cofca.environment import Environment
+    from cofca.rollout import Policy, Watcher
 
 
 class Domain(NamedTuple):
     """One domain and the functions around its environment."""
 
     name: str
-    environment: Callable[[], Environment]
+    environment: "Callable[[], Environment]"
     params: type
     """Its parameters: a frozen dataclass with a `length` range."""
     oracle: Callable[[Any], Any]
@@ -58,15 +58,17 @@ class Domain(NamedTuple):
     """From two states, the action and response between them and parameters to what happened, in words."""
     first_words: Callable[..., list[str]]
     """From the first state and parameters to what has happened already."""
-    references: Mapping[str, Policy] = MappingProxyType({})
+    references: "Mapping[str, Policy]" = MappingProxyType({})
     """Scripted agents beside the oracle and random choices."""
-    errands: tuple[Environment, Policy] | None = None
+    errands: "tuple[Environment, Policy] | None" = None
     """Where actions are commands to a worker: its single commands, and the worker that carries them out."""
     watcher: "Watcher | None" = None
     """Who takes notes while episodes are evaluated."""
 
 
 def _minecraft(worker: str) -> Domain:
+    import numpy as np
+
     from cofca import minecraft
     from cofca.experiments.workers import find_worker
     from cofca.minecraft.errands import Errands, errand_policy

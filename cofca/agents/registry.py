@@ -9,10 +9,12 @@ from cofca.agents.cofca import Cofca
 from cofca.agents.cofca_d import CofcaD
 from cofca.agents.cofca_s import CofcaS
 from cofca.agents.olsk import Olsk, olsk_e
-from cofca.agents.sizes import Sizes, paper_sizes
+from cofca.agents.sizes import AGENTS, Sizes, paper_sizes
 from cofca.agents.spec import Spec
 from cofca.agents.unstructured import Unstructured
 from cofca.agents.worker import Worker
+
+__all__ = ["AGENTS", "make_agent"]
 
 _AGENTS: dict[str, Callable[[PRNGKeyArray, Spec, Sizes], Agent]] = {
     "cofca-s": CofcaS,
@@ -23,8 +25,6 @@ _AGENTS: dict[str, Callable[[PRNGKeyArray, Spec, Sizes], Agent]] = {
     "cofca-d": CofcaD,
     "worker": Worker,
 }
-AGENTS = tuple(name for name in _AGENTS if name != "worker")
-"""Those that follow instructions."""
 
 
 def make_agent(key: PRNGKeyArray, name: str, domain: str, spec: Spec, sizes: Sizes | None = None) -> Agent:

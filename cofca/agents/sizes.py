@@ -83,6 +83,8 @@ PAPER = {
 }
 """By domain and agent: convolution, hidden size of φ, embedding and n_e as in the paper's appendix. The sizes of
 the worker and of CoFCA-D are ours."""
+AGENTS = tuple(PAPER["minecraft"])
+"""Those that follow instructions."""
 
 
 def paper_sizes(agent: str, domain: str) -> Sizes:

@@ -1,6 +1,29 @@
 """The command line: a file for each verb, each a few lines that call the rooms of the library."""
 
-from cofca.cli.entry import main
+import contextlib
+import os
+import signal
+import sys
+
 from cofca.cli.numbers import read_number, read_range
 
 __all__ = ["main", "read_number", "read_range"]
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Be the command line of this process."""
+    # Until a verb is at work nothing has to be cleaned up: Ctrl C just ends the process.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from cofca.cli.entry import main
+
+    try:
+        main()
+    except SystemExit as stop:
+        if stop.code == INTERRUPTED:
+            # Threads of JAX may still be computing: nobody wants to wait for them, and an ordinary exit is a crash.
+            with contextlib.suppress(OSError):
+                sys.stdout.flush()
+            os._exit(INTERRUPTED)
+        raise

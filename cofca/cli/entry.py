@@ -4,14 +4,15 @@ import contextlib
 import io
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-import jax
 import tyro
 from tyro.conf import subcommand
 
+from cofca.cli import INTERRUPTED
 from cofca.cli.bench import Bench
 from cofca.cli.check import Check
 from cofca.cli.demo import Demo
@@ -20,10 +21,10 @@ from cofca.cli.figures import Figures
 from cofca.cli.follow import Follow
 from cofca.cli.levels import Levels
 from cofca.cli.play import Play
+from cofca.cli.progress import status
 from cofca.cli.reproduce import Reproduce
 from cofca.cli.train import Train
 from cofca.cli.view import View
-from cofca.compilation import cache_compilation
 from cofca.domains import NAMES
 from cofca.training.preemption import EXIT_CODE, PreemptedError
 
@@ -44,18 +45,31 @@ Verb = (
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run a verb; a user's mistake is one line on standard error and exit code 2."""
-    args = sys.argv[1:] if args is None else list(args)
-    verb = parsed(args)
-    cache_compilation()
     try:
-        sys.exit(verb.run())
+        _run(parsed(sys.argv[1:] if args is None else list(args)))
     except BrokenPipeError:
         # Whoever reads has read enough. What is still to be written, at the very end, must not complain again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except (ValueError, OSError) as error:
+
+
+def _run(verb: Any) -> None:
+    # What was typed has been understood before JAX, which takes seconds to import.
+    with status("starting", after=None):
+        from jax.errors import JaxRuntimeError
+
+        from cofca.compilation import cache_compilation
+    cache_compilation()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        sys.exit(verb.run())
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+    except ValueError as error:
         _fail(str(error))
-    except (MemoryError, jax.errors.JaxRuntimeError) as error:
+    except (MemoryError, JaxRuntimeError) as error:
         if isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error):
             _fail("not enough memory for so many at once")
         raise
@@ -63,7 +77,7 @@ def main(args: Sequence[str] | None = None) -> None:
         print(f"cofca: {told}", file=sys.stderr)
         sys.exit(EXIT_CODE)
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
 
 
 def parsed(args: Sequence[str]) -> Any:

@@ -7,7 +7,7 @@ import tyro
 from tyro.conf import Positional
 
 from cofca.cli.options import MaybeText, Number, Seed, by_default
-from cofca.cli.progress import progress_bar
+from cofca.cli.progress import PATIENCE, progress_bar, status
 from cofca.cli.show import print_bins, print_json
 
 
@@ -34,13 +34,14 @@ class Evaluate:
         from cofca.experiments.library import load_trained
         from cofca.experiments.table import experiment
 
-        agents, config = load_trained(self.weights)
+        with status("loading", after=PATIENCE):
+            agents, config = load_trained(self.weights)
         trained_on = experiment(config.experiment)
         found = experiment(self.experiment) if self.experiment else trained_on
         if found.domain != trained_on.domain:
             raise ValueError(f"{found.name} is an experiment in {found.domain}, but the agent is of another domain")
+        levels = courses(found, self.episodes, self.level_seed, self.worker or config.worker)
         with progress_bar("bins evaluated", len(found.bins)) as update:
-            levels = courses(found, self.episodes, self.level_seed, self.worker or config.worker)
             figures = evaluate(agents, config.ppo, levels, update)
         report = {"agent": config.agent, "trained_on": trained_on.name, "experiment": found.name, **figures}
         print_json(report) if self.json else print_bins(report)

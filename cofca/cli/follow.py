@@ -2,14 +2,14 @@
 
 import sys
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
-import jax
 import tyro
 
 from cofca.cli.options import MaybeText, Seed, by_default
-from cofca.cli.own import find_text, own_level
+from cofca.cli.progress import PATIENCE, status
 from cofca.cli.show import print_json
 from cofca.domains import NAMES, Domain, domain
 
@@ -42,10 +42,16 @@ class Follow:
 
     def run(self) -> int:
         """Play one episode; the exit code is 0 if the instruction was followed to its end, else 1."""
+        import jax
+
+        from cofca.cli.own import find_text, own_level
         from cofca.episode import tell
         from cofca.experiments.library import load
         from cofca.follow import line_of, told
 
+        for path in (self.gif, self.html):
+            if path is not None and not path.parent.is_dir():
+                raise ValueError(f"{path}: there is no folder {path.parent}")
         text, name = find_text(self.instruction)
         who, chosen = self._who()
         key = jax.random.key(self.seed)
@@ -53,7 +59,10 @@ class Follow:
         say = print if not self.json else lambda *words: None
         _introduce(chosen, level, params, say)
         steps = []
-        for step in tell(key, load(who), chosen.environment(), level, params, self.greedy):
+        telling = tell(key, load(who), chosen.environment(), level, params, self.greedy)
+        with status("compiling", after=PATIENCE):
+            first = next(telling)
+        for step in chain([first], telling):
             steps.append(step)
             say(line_of(told(chosen, step, params)))
             sys.stdout.flush()
@@ -67,10 +76,12 @@ class Follow:
 
     def _who(self) -> tuple[str, Domain]:
         """The agent's name or folder, and its domain."""
-        from cofca.experiments.library import config_of
+        from cofca.experiments.library import config_of, names
         from cofca.experiments.table import experiment
 
         who = self.agent or f"{domain(self.domain or 'minecraft').name}-length/cofca-s"
+        if self.agent is None and who not in names():
+            raise ValueError(f"no trained agent of {self.domain} comes with the package: name yours with --agent")
         config = config_of(who)
         trained_in = experiment(config.experiment).domain
         if trained_in not in NAMES:

@@ -4,10 +4,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-
 from cofca.cli.options import LevelOptions, Number
+from cofca.cli.progress import PATIENCE, status
 from cofca.cli.show import print_json
 
 LEVELS_AT_ONCE = 1024
@@ -24,6 +22,9 @@ class Levels(LevelOptions):
 
     def run(self) -> int:
         """Generate and print."""
+        import jax
+        import jax.numpy as jnp
+
         chosen, params = self.setting()
         batch = min(self.count, LEVELS_AT_ONCE)
         make = jax.jit(partial(chosen.environment().levels, params=params))
@@ -31,7 +32,8 @@ class Levels(LevelOptions):
         for start in range(0, self.count, batch):
             # Each level has its own key, so that more levels of a seed begin with the fewer.
             keys = jax.vmap(partial(jax.random.fold_in, jax.random.key(self.seed)))(jnp.arange(start, start + batch))
-            made = [chosen.level_text(level) for level in each(make(keys))][: self.count - start]
+            with status("making levels", after=None if start else PATIENCE):
+                made = [chosen.level_text(level) for level in each(make(keys))][: self.count - start]
             if self.json:
                 texts += made
                 continue
@@ -44,5 +46,7 @@ class Levels(LevelOptions):
 
 def each(batch: Any) -> list[Any]:
     """The items of a batch."""
+    import jax
+
     leaves, structure = jax.tree.flatten(batch)
     return [jax.tree.unflatten(structure, single) for single in zip(*leaves, strict=True)]

@@ -23,6 +23,14 @@ def read_seed(text: str) -> int:
     return int(text)
 
 
+def read_minutes(text: str) -> float:
+    """A number, not necessarily whole."""
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"expected a number of minutes, such as 5 or 0.5, not {_short(text)!r}") from None
+
+
 def read_range(text: str) -> tuple[int, int]:
     """A range such as `1-10`; a single number is a range of one."""
     match = re.fullmatch(r"([0-9]{1,6})(?:-([0-9]{1,6}))?", text.strip())

@@ -1,13 +1,15 @@
 """Levels of a person's own: an instruction, and perhaps a drawn map."""
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from jaxtyping import PRNGKeyArray
 
 from cofca import own
-from cofca.cli.progress import status
+from cofca.cli.progress import PATIENCE, status
 from cofca.domains import Domain
 from cofca.errors import MapError
 
@@ -16,7 +18,7 @@ def own_level(chosen: Domain, key: PRNGKeyArray, text: str, name: str, drawing: 
     """A level of one's own, and parameters with as much room as it needs. Errors name where the text is from."""
     rows = None if drawing is None else read_text(drawing)
     try:
-        with status("finding a world for it", in_a_pipe=False):
+        with status("finding a world for it", after=PATIENCE):
             return own.own_level(chosen, key, text, rows)
     except MapError as error:
         raise ValueError(f"{drawing}: {error}") from error
@@ -27,13 +29,13 @@ def own_level(chosen: Domain, key: PRNGKeyArray, text: str, name: str, drawing: 
 def find_text(source: str) -> tuple[str, str]:
     """The text of a file, of standard input (-), or the words themselves with ; between lines, and what to call it."""
     if source == "-":
-        return sys.stdin.read(), "standard input"
+        return _text_of(sys.stdin.read, "standard input"), "standard input"
     # Whatever the file system can't even look up is no file.
     try:
-        is_file = Path(source).is_file()
+        exists = Path(source).exists()
     except (OSError, ValueError):
-        is_file = False
-    if is_file:
+        exists = False
+    if exists and source:
         return read_text(Path(source)), source
     if "\n" not in source and " " not in source.strip():
         raise ValueError(f"{source}: no such file")
@@ -42,7 +44,11 @@ def find_text(source: str) -> tuple[str, str]:
 
 def read_text(path: Path) -> str:
     """The text of a file."""
+    return _text_of(partial(path.read_text, encoding="utf-8-sig"), str(path))
+
+
+def _text_of(read: Callable[[], str], name: str) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read()
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not a text file") from error
+        raise ValueError(f"{name}: not a text file") from error

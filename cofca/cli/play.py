@@ -4,11 +4,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import jax
-
 from cofca.cli.levels import each
 from cofca.cli.options import LevelOptions
-from cofca.cli.own import own_level, read_text
 from cofca.cli.progress import status
 from cofca.domains import domain
 
@@ -24,6 +21,9 @@ class Play(LevelOptions):
 
     def run(self) -> int:
         """Play one episode."""
+        import jax
+
+        from cofca.cli.own import own_level, read_text
         from cofca.play import play
 
         key = jax.random.key(self.seed)

@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -11,15 +12,33 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 COLUMNS = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
 
+PATIENCE = 1.5
+"""Seconds before something is said of what is mostly over sooner, or ends with a mistake, which is told in one line."""
 
-def status(what: str, in_a_pipe: bool = True) -> Any:
-    """What is going on, for as long as it does; where there is no terminal, once, as a line, or not at all."""
+
+def status(what: str, after: float | None = 0.0) -> Any:
+    """What is going on, for as long as it does; where there is no terminal, once, as a line, if it goes on for so many
+    seconds, or never."""
     console = Console(stderr=True)
     if console.is_terminal:
         return console.status(what)
-    if in_a_pipe:
-        print(what, file=sys.stderr, flush=True)
+    if after is None:
+        return contextlib.nullcontext()
+    if after > 0:
+        return _said_after(after, what)
+    print(what, file=sys.stderr, flush=True)
     return contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def _said_after(seconds: float, what: str) -> Iterator[None]:
+    timer = threading.Timer(seconds, print, [what], {"file": sys.stderr, "flush": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextlib.contextmanager

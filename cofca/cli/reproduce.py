@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 from tyro.conf import Positional
 
-from cofca.agents.registry import AGENTS
+from cofca.agents.sizes import AGENTS
 from cofca.cli.figures import draw
 from cofca.cli.job_table import job_table
 from cofca.cli.options import MaybeText, Number, by_default

@@ -1,26 +1,39 @@
 """cofca train."""
 
+import re
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 from tyro.conf import Positional
 
 from cofca.agents.sizes import paper_sizes
-from cofca.cli.numbers import read_number
+from cofca.cli.numbers import read_minutes, read_number
 from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
 from cofca.cli.progress import status, training_bar
 from cofca.settings import changed
-from cofca.training.config import settled
-from cofca.training.run_config import RunConfig, difference, read_config
+
+if TYPE_CHECKING:
+    from cofca.training.run_config import RunConfig
 
 EXPERIMENT = tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="(needed without --resume)")
 HOST = tyro.conf.arg(metavar="HOST:PORT")
 MaybeNone = Annotated[int | None, written(partial(read_number, least=0), "N")]
-MaybeMinutes = Annotated[float | None, written(float, "MINUTES")]
+MaybeMinutes = Annotated[float | None, written(read_minutes, "MINUTES")]
 MaybeLogs = Annotated[tuple[str, ...] | None, written(lambda text: tuple(text.split(",")), "LOG,LOG")]
+
+
+def as_in_a_run(name: str) -> Any:
+    """What `--help` says of an option of every run; only whoever asks waits for JAX."""
+
+    def hint(_: str) -> str:
+        from cofca.training.run_config import RunConfig
+
+        return f"(default: {getattr(RunConfig, name)})"
+
+    return tyro.conf.arg(help_behavior_hint=hint)
 
 
 @dataclass(frozen=True)
@@ -32,21 +45,21 @@ class Train:
     experiment: Positional[Annotated[MaybeText, EXPERIMENT]] = None
     """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard or
     worker."""
-    agent: Annotated[MaybeText, by_default(RunConfig.agent)] = None
+    agent: Annotated[MaybeText, as_in_a_run("agent")] = None
     """cofca-s, cofca, unstructured, olsk or olsk-e; worker for the worker."""
-    seeds: Annotated[MaybeNumber, by_default(RunConfig.seeds)] = None
+    seeds: Annotated[MaybeNumber, as_in_a_run("seeds")] = None
     """Trainings side by side."""
     steps: Annotated[MaybeNumber, by_default("70M, 20M for the worker")] = None
     """Of each seed."""
-    seed: Annotated[MaybeSeed, by_default(RunConfig.seed)] = None
+    seed: Annotated[MaybeSeed, as_in_a_run("seed")] = None
     """Seed of everything random."""
-    worker: Annotated[MaybeText, by_default(RunConfig.worker)] = None
+    worker: Annotated[MaybeText, as_in_a_run("worker")] = None
     """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
-    evaluate_every: Annotated[MaybeNone, by_default(RunConfig.evaluate_every)] = None
+    evaluate_every: Annotated[MaybeNone, as_in_a_run("evaluate_every")] = None
     """Steps of each seed between two evaluations on the experiment's bins; 0 for none at all."""
-    evaluation_episodes: Annotated[MaybeNumber, by_default(RunConfig.evaluation_episodes)] = None
+    evaluation_episodes: Annotated[MaybeNumber, as_in_a_run("evaluation_episodes")] = None
     """Levels of each bin in these evaluations."""
-    checkpoint_minutes: Annotated[MaybeMinutes, by_default(RunConfig.checkpoint_minutes)] = None
+    checkpoint_minutes: Annotated[MaybeMinutes, as_in_a_run("checkpoint_minutes")] = None
     """Minutes between checkpoints."""
     log: Annotated[MaybeLogs, by_default("none")] = None
     """Where the figures go besides the folder: tensorboard, wandb, both with a comma between them, or none."""
@@ -95,13 +108,17 @@ class Train:
         given = self.coordinator, self.processes, self.process
         if any(part is not None for part in given) and None in given:
             raise ValueError("--coordinator, --processes and --process go together")
+        if self.coordinator and not re.fullmatch(r".+:[0-9]{1,5}", self.coordinator):
+            raise ValueError(f"--coordinator: expected HOST:PORT, not {self.coordinator!r}")
         if self.distributed or self.coordinator:
             join(*given)
             return self.devices or len(jax.devices())
         return self.devices or 1
 
-    def _new(self) -> RunConfig:
+    def _new(self) -> "RunConfig":
         from cofca.experiments.table import EXPERIMENTS, experiment
+        from cofca.training.config import settled
+        from cofca.training.run_config import RunConfig
 
         if self.experiment is None:
             names = ", ".join(name for name, found in EXPERIMENTS.items() if not found.trained_as)
@@ -113,9 +130,10 @@ class Train:
         sizes = changed(paper_sizes(given["agent"], found.domain), self.sizes)
         return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)), sizes=sizes)
 
-    def _recorded(self) -> RunConfig:
+    def _recorded(self) -> "RunConfig":
         """The configuration in the folder, if nothing that was given contradicts it."""
         from cofca.experiments.table import experiment
+        from cofca.training.run_config import difference, read_config
 
         recorded = read_config(self.out)
         found = experiment(recorded.experiment)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cofca.cli import main
+from cofca.cli.entry import main
 
 Capture = pytest.CaptureFixture[str]
 

@@ -73,6 +73,8 @@ def test_json_has_a_record_for_each_step(weights: Path, capsys: Capture, monkeyp
         ("mine iron; mine golf", [], "instruction: line 2, column 7: unknown word 'golf'"),
         ("nowhere.txt", [], "nowhere.txt: no such file"),
         ("", [], ": no such file"),
+        (".", [], ".: Is a directory"),
+        ("mine iron", ["--html", "nowhere/a.html"], "nowhere/a.html: there is no folder nowhere"),
         ("mine iron", ["--domain", "starcraft"], "an agent of minecraft, not of starcraft"),
         ("mine iron", ["--domain", "chess"], "unknown domain 'chess'"),
         ("mine iron", ["--worker", "nobody"], "unknown worker 'nobody'"),
@@ -98,8 +100,21 @@ def test_a_worker_follows_no_instructions(weights: Path, capsys: Capture):
     assert "a worker follows no instructions" in capsys.readouterr().err
 
 
+def test_where_no_agent_comes_with_the_package_it_is_said(capsys: Capture, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("cofca.experiments.library.names", lambda: ["minecraft-length/cofca-s"])
+    assert cofca("follow", "--instruction", "Build Pylon; Train Adept", "--domain", "starcraft") == 2
+    said = capsys.readouterr().err
+    assert said == "cofca: no trained agent of starcraft comes with the package: name yours with --agent\n"
+
+
+def test_standard_input_that_is_no_text_is_a_mistake(capsys: Capture, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(bytes(range(256))), encoding="utf-8"))
+    assert cofca("follow", "--instruction", "-") == 2
+    assert capsys.readouterr().err == "cofca: standard input: not a text file\n"
+
+
 def test_whoever_stops_reading_is_not_told_of_it():
     command = f"{sys.executable} -m cofca levels starcraft --count 4000 | head -1"
     found = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert found.stdout.count("\n") == 1
-    assert found.stderr == ""
+    assert found.stderr in ("", "making levels\n")

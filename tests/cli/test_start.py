@@ -1,0 +1,60 @@
+"""From the first letter on the screen to Ctrl C."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from cofca.cli.progress import status
+
+from .command import Capture
+
+
+def test_what_is_typed_is_understood_before_jax_is_imported() -> None:
+    """That takes seconds on a busy machine, and nobody waits for help that long."""
+    code = "import sys, cofca.cli.entry as entry; entry.parsed(['train', '--out', 'x']); print('jax' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_on_a_terminal_something_is_seen_before_jax_is_imported() -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-X", "importtime", "-m", "cofca", "levels", "starcraft"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        said = b""
+        while b"starting" not in said:
+            assert select.select([ours], [], [], 60)[0]
+            said += os.read(ours, 10_000)
+        process.kill()
+    os.close(ours)
+    assert b" jax\r\n" not in said.partition(b"starting")[0]
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.6, 1.0, 3.0])
+def test_ctrl_c_ends_it_without_a_word(seconds: float) -> None:
+    """While Python imports, while JAX does, and while levels are made."""
+    command = [sys.executable, "-m", "cofca", "levels", "minecraft", "--count", "2M"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode in (-signal.SIGINT, 130)
+    assert said in ("", "making levels\n")
+
+
+@pytest.mark.parametrize(("after", "said"), [(0.0, "waiting\n"), (60.0, ""), (None, "")])
+def test_what_is_going_on_is_said_in_a_pipe_when_it_takes_long(capsys: Capture, after: float | None, said: str) -> None:
+    with status("waiting", after=after):
+        pass
+    assert capsys.readouterr().err == said
+
+
+def test_help_is_read_by_who_reads_only_its_beginning() -> None:
+    command = f"{sys.executable} -m cofca --help | head -1"
+    found = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (found.stdout.count("\n"), found.stderr) == (1, "")
