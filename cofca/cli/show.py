@@ -51,3 +51,9 @@ def print_bins(report: dict[str, Any]) -> None:
         shares = (f"{row[player]:.3f}" for player in PLAYERS)
         table.add_row(f"{row['lo']}-{row['hi']}", str(row["episodes"]), *shares)
     Console().print(table)
+    if scripted := report["bins"][0]["references"]:
+        names = (name.replace("_", " ") for name in scripted)
+        beside = Table("bin", *names, title="scripted agents on the same levels")
+        for row in report["bins"]:
+            beside.add_row(f"{row['lo']}-{row['hi']}", *(f"{share:.3f}" for share in row["references"].values()))
+        Console().print(beside)

@@ -17,14 +17,13 @@ from cofca.reproduction.judges import (
     ignores_instruction,
     loses_less,
     no_generalisation,
-    recovers_alike,
-    recovers_slower,
     suffers_less,
     trains_better,
     trains_worse,
     weaker,
 )
 from cofca.reproduction.recovery import knows_recovery
+from cofca.reproduction.recovery_judges import recovers_alike, recovers_slower
 
 BASELINES = ("unstructured", "olsk", "olsk-e")
 POINTERS = ("cofca-s", "cofca")

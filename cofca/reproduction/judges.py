@@ -7,7 +7,6 @@ from math import hypot
 from cofca.experiments.table import experiment, is_familiar
 from cofca.reproduction.evidence import Evidence, Verdict, compare, shown, together
 from cofca.reproduction.looks import LABELS
-from cofca.reproduction.recovery import CAUSES, ENDS, delay, never
 from cofca.reproduction.results import Result, Score
 from cofca.reproduction.summary import Estimate, Results, by_bin, estimate, over_bins
 
@@ -133,49 +132,6 @@ def suffers_less(name: str, than: str, agent: str, others: Sequence[str], found:
     words = ", ".join(f"{LABELS[one]} {shown(loss)}" for one, loss in losses.items())
     verdicts = [compare(losses[other], losses[agent]) for other in others]
     return Evidence(together(verdicts), f"success lost from {than} to {name}: {words}")
-
-
-def recovers_slower(name: str, agent: str, than: str, end: str, found: Experiments) -> Evidence:
-    """Whether an agent takes longer than another from a setback to its end, after ambushes and after attacks.
-
-    As does who never comes to it in 0.05 more of all setbacks: means are only of those that did.
-    """
-    verdicts, words = [], []
-    for cause, label in CAUSES.items():
-        one, other = (_delay(name, found[name][who], cause, end) for who in (agent, than))
-        more = _never(name, found[name][agent], cause, end) - _never(name, found[name][than], cause, end)
-        verdicts.append(Verdict.HOLDS if more > 0.05 else compare(one, other))
-        rows = (f"{LABELS[who]} {_times(name, found[name][who], cause, end)}" for who in (agent, than))
-        words.append(f"after {label} {', '.join(rows)}")
-    return Evidence(together(verdicts), f"time steps until {ENDS[end]}: {'; '.join(words)}")
-
-
-def recovers_alike(name: str, agent: str, end: str, found: Experiments) -> Evidence:
-    """Whether an agent takes less than one time step more in the last bin than in the first one unlike training."""
-    bins = [score for score in found[name][agent][0].bins if not _is_familiar(name, score)]
-    verdicts, words = [], []
-    for cause, label in CAUSES.items():
-        first, last = (_delay(name, found[name][agent], cause, end, place) for place in (bins[0], bins[-1]))
-        verdicts.append(compare(first, last, -1.0))
-        words.append(f"after {label} {shown(first)} to {shown(last)}")
-    return Evidence(together(verdicts), f"time steps until {ENDS[end]}, {LABELS[agent]}: {'; '.join(words)}")
-
-
-def _delay(name: str, results: list[Result], cause: str, end: str, only: Score | None = None) -> Estimate:
-    """On all levels unlike training, or on those of one bin."""
-
-    def wanted(score: Score) -> bool:
-        return not _is_familiar(name, score) if only is None else (score.lo, score.hi) == (only.lo, only.hi)
-
-    return delay(results, wanted, cause, end)
-
-
-def _never(name: str, results: list[Result], cause: str, end: str) -> float:
-    return never(results, lambda score: not _is_familiar(name, score), cause, end)
-
-
-def _times(name: str, results: list[Result], cause: str, end: str) -> str:
-    return f"{shown(_delay(name, results, cause, end))} (never {_never(name, results, cause, end):.1%})"
 
 
 def _loss(before: Estimate, after: Estimate) -> Estimate:

@@ -52,5 +52,5 @@ def _parts(result: Result, wanted: Wanted, cause: str, end: str, player: str) ->
 
 
 def _ended(number: int, delays: Delays) -> tuple[float, float, float]:
-    """How many setbacks came to their end, the mean of their times, and its error."""
-    return number * (1 - (delays.never or 0.0)), delays.mean or 0.0, delays.error or 0.0
+    """How many setbacks came to their end, the mean of their times, and its error if it is known."""
+    return number * (1 - (delays.never or 0.0)), delays.mean or 0.0, nan if delays.error is None else delays.error

@@ -23,7 +23,7 @@ class Delays:
 
     mean: float | None
     error: float | None
-    """The standard error of the mean over episodes."""
+    """The standard error of the mean over episodes; None where it happened in one episode only."""
     median: float | None
     never: float | None
     """The share of setbacks after which it did not happen; None without setbacks."""

@@ -151,5 +151,6 @@ def _delays(
     mean = times.sum(dtype=np.int64) / all_
     spread = np.sum((times - mean * number) ** 2) * len(number) / max(len(number) - 1, 1)
     median = np.searchsorted(np.cumsum(counts.sum(axis=0, dtype=np.int64)), all_ / 2)
-    error = np.sqrt(spread) / all_
-    return {"mean": round(float(mean), 4), "error": round(float(error), 4), "median": int(median), "never": never}
+    # A single episode tells nothing about others.
+    error = round(float(np.sqrt(spread)) / all_, 4) if np.count_nonzero(number) > 1 else None
+    return {"mean": round(float(mean), 4), "error": error, "median": int(median), "never": never}

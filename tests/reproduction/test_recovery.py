@@ -43,6 +43,12 @@ def test_bins_count_by_how_many_setbacks_came_to_their_end():
     assert delay([one], lambda score: score.lo == 6, "ambush", "repaired").mean == 8.0
 
 
+def test_an_error_that_is_not_known_in_one_bin_is_not_known():
+    base = made_up("starcraft-length", "olsk", SHARES)
+    one = after_ambushes(base, (100, Delays(2.0, 0.1, 2, 0.0)), (1, Delays(8.0, None, 8, 0.0)))
+    assert isnan(delay([one], all_of_them, "ambush", "repaired").error)
+
+
 def test_the_error_of_several_seeds_is_theirs_and_a_seed_without_ends_has_no_say():
     base = made_up("starcraft-length", "olsk", SHARES)
     one, other = (after_ambushes(base, (100, Delays(mean, 0.1, 2, 0.0))) for mean in (2.0, 4.0))

@@ -211,3 +211,7 @@ def test_a_report_has_mean_median_error_and_share_of_never() -> None:
 def test_long_times_count_in_full_in_the_mean() -> None:
     repaired = report(notes_of((2, [TIMES + 40, TIMES + 60])))["ambush"]["repaired"]
     assert (repaired["mean"], repaired["median"]) == (TIMES + 50, TIMES - 1)
+
+
+def test_a_single_episode_has_no_error() -> None:
+    assert report(notes_of((2, [1, 3]), (1, [])))["ambush"]["repaired"]["error"] is None
