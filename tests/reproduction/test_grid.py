@@ -14,6 +14,7 @@ from cofca.reproduction import grid
 from cofca.reproduction.again import again
 from cofca.reproduction.results import read_results
 from cofca.reproduction.scales import SCALES, Scale
+from cofca.starcraft import REFERENCES
 from cofca.training.run import Run
 
 OTHER = Experiment("starcraft-depth", "starcraft", SMALL.train, SMALL.bins, SMALL.ppo, trained_as=SMALL.name)
@@ -56,6 +57,8 @@ def test_every_seed_has_a_result_in_every_experiment(done: Path):
         assert [(score.lo, score.episodes) for score in result.bins] == [(2, EPISODES), (3, EPISODES)]
         assert result.training.steps[-1] == result.evaluations[0].steps[-1] == result.steps
         assert len(result.evaluations) == len(SMALL.bins)
+        assert all(score.references.keys() == REFERENCES.keys() for score in result.bins)
+        assert all(score.recovery.keys() == {"sampled", "oracle", *REFERENCES} for score in result.bins)
     assert found[0].bins != found[1].bins or found[0].training != found[1].training
 
 
@@ -71,7 +74,9 @@ def test_weights_are_evaluated_only_in_experiments_that_they_were_trained_for(do
 
 def test_figures_and_claims_lie_beside_results(done: Path):
     assert (done / "results" / "CLAIMS.md").exists()
-    assert (done / "results" / "figures" / f"{SMALL.name}-success.svg").exists()
+    figures = {path.name for path in (done / "results" / "figures").iterdir()}
+    own = {f"{SMALL.name}-{what}.svg" for what in ("success", "learning", "training", "recovery")}
+    assert figures == own | {f"{OTHER.name}-{what}.svg" for what in ("success", "recovery")}
 
 
 def test_what_is_finished_is_not_done_again(done: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture):
