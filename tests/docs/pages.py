@@ -1,0 +1,56 @@
+"""What the pages of the documentation show: blocks of code, and commands."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LANGUAGES = {"sh", "console", "python", "text", "bibtex"}
+"""What a block may be: commands, commands with their output, a program, or something that is only to be read."""
+BLOCK = r"^```(\w*)\n(.*?)^```$"
+IN_A_SENTENCE = r"`(?:\.venv/bin/)?((?:cofca|make|pip) [a-z][^`]*)`"
+
+
+class Command(NamedTuple):
+    """A command, and what the page says it prints, if it does."""
+
+    line: str
+    output: str | None = None
+    in_a_sentence: bool = False
+
+    @property
+    def words(self) -> list[str]:
+        return shlex.split(self.line.replace(".venv/bin/", ""), comments=True)
+
+
+def blocks(text: str) -> list[tuple[str, str]]:
+    """Language and content of each fenced block."""
+    return re.findall(BLOCK, text, re.DOTALL | re.MULTILINE)
+
+
+def commands_of(page: Path) -> list[Command]:
+    """Those that are to be run: what is mentioned in a sentence and shown in a block is run only there."""
+    shown = [command.words for other in PAGES for command in commands(other.read_text()) if not command.in_a_sentence]
+    found = commands(page.read_text())
+    return [command for command in found if not command.in_a_sentence or command.words not in shown]
+
+
+def commands(text: str) -> Iterator[Command]:
+    """All commands of a text from top to bottom."""
+    for part in re.finditer(f"{BLOCK}|{IN_A_SENTENCE}", text, re.DOTALL | re.MULTILINE):
+        language, content, mentioned = part.groups()
+        if mentioned:
+            yield Command(mentioned, in_a_sentence=True)
+        elif language == "sh":
+            yield from map(Command, content.splitlines())
+        elif language == "console":
+            for shown in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
+                line, _, output = shown.partition("\n")
+                yield Command(line, output)
+
+
+PROGRAMS = [content for language, content in blocks(PAGES[0].read_text()) if language == "text"]
+"""The README's two instructions."""

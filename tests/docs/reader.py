@@ -1,0 +1,131 @@
+"""A reader who types what a page shows."""
+
+import contextlib
+import importlib
+import io
+import os
+import re
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import metadata
+from unittest.mock import patch
+
+import pytest
+from cli.command import cofca
+
+from cofca.cli.entry import parsed
+
+from .pages import ROOT, Command
+from .reductions import changed, reduction_of
+
+PATIENCE = 300
+"""Seconds for a command. With what it compiles on disk each takes a few; a busy machine that has compiled nothing yet
+takes a minute for some."""
+
+
+def follow(command: Command, soak: bool) -> None:
+    """Run a command, reduced; its exit code, and what it prints if the page says so, are as they should be."""
+    words, reduction = command.words, reduction_of(" ".join(command.words))
+    if words[0] == "cofca" and not _is_whole(words):
+        assert command.in_a_sentence, f"{command.line}: something is missing"
+        return
+    if reduction.soak and not soak:
+        return
+    for option, value in reduction.options.items():
+        words = changed(words, option, value)
+    with within(PATIENCE), patch("sys.stdin", io.StringIO(reduction.typed)):
+        code, printed = _make(words, soak) if words[0] == "make" else PROGRAMS[words[0]](words)
+    assert code == reduction.code, f"{' '.join(words)}: exit code {code}"
+    if command.output is not None:
+        assert printed == command.output
+
+
+def _is_whole(words: list[str]) -> bool:
+    """Whether it is a command, or only the beginning of one."""
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        try:
+            parsed(words[1:])
+        except SystemExit:
+            assert "Missing" in said.getvalue(), said.getvalue()
+            return False
+    return True
+
+
+@contextlib.contextmanager
+def within(seconds: int) -> Iterator[None]:
+    """Fail if it takes longer."""
+
+    def late(*_: object) -> None:
+        pytest.fail(f"not done after {seconds} seconds: reductions.py has to say how it is shortened")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _cofca(words: list[str]) -> tuple[int, str]:
+    if words[1] == "view":
+        return _served(tuple(words)), ""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        return cofca(*words[1:]), printed.getvalue()
+
+
+@cache
+def _served(words: tuple[str, ...]) -> int:
+    """Start the server in a process of its own, look at its page, and interrupt it."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    command = [sys.executable, "-m", *words, "--port", port]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+            with opener.open(server.stderr.readline().split()[0], timeout=60) as page:
+                assert page.status == 200
+            os.kill(server.pid, signal.SIGINT)
+            return server.wait(60)
+        finally:
+            server.kill()
+
+
+def _make(words: list[str], soak: bool) -> tuple[int, str]:
+    """What a target would do; of that, what is ours is done. Setting up, checks and tests are what brought us here."""
+    told = subprocess.run(["make", "--dry-run", *words[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+    for line in told.stdout.splitlines():
+        if line.startswith(".venv/bin/cofca"):
+            follow(Command(line), soak)
+    return told.returncode, told.stdout
+
+
+def _pip(words: list[str]) -> tuple[int, str]:
+    """Nothing is installed while tests run; but what is to be installed exists."""
+    known = set(metadata("cofca").get_all("Provides-Extra") or ())
+    extras = re.findall(r"(?:cofca|\.)\[([\w,]+)\]", words[-1])
+    return 0 if words[1] == "install" and extras and set(extras[0].split(",")) <= known else 1, ""
+
+
+def _python(words: list[str]) -> tuple[int, str]:
+    """An example or a module, in this process."""
+    if "torch" in words[1]:
+        pytest.importorskip("torch")
+    with patch("sys.argv", words[1:]), contextlib.redirect_stdout(io.StringIO()) as printed:
+        if words[1] == "-m":
+            sys.argv = words[2:]
+            importlib.import_module(words[2]).main()
+        else:
+            runpy.run_path(str(ROOT / words[1]), run_name="__main__")
+    return 0, printed.getvalue()
+
+
+PROGRAMS = {"cofca": _cofca, "pip": _pip, "python": _python}

@@ -1,0 +1,68 @@
+"""How what takes long is shortened before it is run. Everything else in a command stays as the page has it."""
+
+import re
+from typing import NamedTuple
+
+
+class Reduction(NamedTuple):
+    """For commands that begin like this."""
+
+    begins: str
+    why: str
+    options: dict[str, str | None] = {}
+    """Other values; None: without the option."""
+    typed: str = ""
+    code: int = 0
+    """The exit code it then has."""
+    soak: bool = False
+    """Whether even so it takes too long for anything but `make soak`."""
+
+
+REDUCTIONS = [
+    Reduction("cofca demo", "trains for two minutes", {"--steps": "1", "--episodes": "1"}, soak=True),
+    Reduction("cofca play", "a person plays for as long as it likes", typed="q\n", code=1),
+    Reduction("cofca view", "serves until it is interrupted", code=130),
+    Reduction("cofca check", "plays up to 20,000 levels", {"--levels": "16"}),
+    Reduction(
+        "cofca bench env .*--peer",
+        "compares for minutes with a library that setup does not install",
+        {"--peer": None},
+        soak=True,
+    ),
+    Reduction("cofca bench env", "measures for a minute", {"--envs": "4", "--steps": "4"}),
+    Reduction("cofca bench levels", "makes thousands of them", {"--levels": "4"}, soak=True),
+    Reduction(
+        "cofca bench train", "measures for minutes", {"--seeds": "1", "--envs": "4", "--updates": "1"}, soak=True
+    ),
+    Reduction(
+        "cofca train (?!.*--resume)",
+        "trains for hours, and where there are eight devices",
+        {
+            "--seeds": "1",
+            "--steps": "1",
+            "--devices": None,
+            "--evaluate-every": "0",
+            "--set": "envs=4 steps=4 levels=16 updates_per_pool=1",
+        },
+    ),
+    Reduction("cofca evaluate", "plays 1,000 levels a bin", {"--episodes": "1"}),
+    Reduction("cofca follow --agent runs/", "an agent that has hardly learned has no success", code=1),
+    Reduction("cofca reproduce .*--agents", "trains several agents for days", {"--seeds": "1"}, soak=True),
+    Reduction("cofca reproduce", "trains all agents for days", {"--seeds": "1", "--agents": "cofca-s"}),
+    Reduction("python examples/", "trains for a minute", {"--steps": "3000"}),
+]
+
+
+def reduction_of(line: str) -> Reduction:
+    """The one that applies; by default a command is run as it stands."""
+    return next((found for found in REDUCTIONS if re.match(found.begins, line)), Reduction("", "cheap"))
+
+
+def changed(words: list[str], option: str, value: str | None) -> list[str]:
+    """The words without an option and its values, or with others."""
+    kept, dropping = [], False
+    for word in words:
+        dropping = word == option or (dropping and not word.startswith("--"))
+        if not dropping:
+            kept.append(word)
+    return kept if value is None else [*kept, option, *value.split()]

@@ -1,0 +1,59 @@
+"""Every command that the documentation shows is run, shortened where it would take long."""
+
+import time
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from cofca.experiments.table import EXPERIMENTS
+from cofca.reproduction import ship
+from cofca.reproduction.scales import SCALES
+
+from .pages import PAGES, PROGRAMS, Command, commands_of
+from .reader import follow, within
+
+MAP = "@i.gw.\n.m....\n..i.g.\n" + 3 * "......\n"
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with the files that the pages speak of, and we are in it."""
+    for name, text in zip(("program.txt", "orders.txt", "map.txt"), (*PROGRAMS, MAP), strict=True):
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def small_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The paper's grid is days of work: here it has two experiments for which one agent is trained, with two bins each,
+    a training is one update, an evaluation one episode. Weights are not shipped into the package."""
+    for name, found in EXPERIMENTS.items():
+        ppo = replace(found.ppo, envs=4, steps=4, minibatches=1)
+        beyond = name not in ("minecraft-length", "minecraft-jump")
+        monkeypatch.setitem(
+            EXPERIMENTS, name, replace(found, bins=found.bins[:1] + found.bins[-1:], ppo=ppo, beyond=beyond)
+        )
+    for name, scale in SCALES.items():
+        budget = {"steps": dict.fromkeys(scale.steps, 1), "evaluations": 1, "watched": 1, "episodes": 1}
+        monkeypatch.setitem(SCALES, name, replace(scale, **budget, levels=16, updates_per_pool=1))
+    monkeypatch.setattr(ship, "ship", partial(ship.ship, to=tmp_path / "shipped"))
+
+
+@pytest.mark.usefixtures("small_world")
+@pytest.mark.parametrize("soak", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["", "all"])
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_run(page: Path, soak: bool):
+    for command in commands_of(page):
+        follow(command, soak)
+
+
+def test_a_command_that_is_wrong_or_takes_too_long_is_found():
+    for line, wrong in (("cofca levels atari", "exit code 2"), ("make tea", "exit code 2"), ("rm x", "rm")):
+        with pytest.raises((AssertionError, KeyError), match=wrong):
+            follow(Command(line), soak=False)
+    with pytest.raises(AssertionError):
+        follow(Command("cofca levels starcraft --count 1", output="Build Nexus\n"), soak=False)
+    with pytest.raises(pytest.fail.Exception, match="not done after 1 seconds"), within(1):
+        time.sleep(5)
