@@ -53,7 +53,7 @@ class Domain(NamedTuple):
     read_command: Callable[[str, Any], list[int]]
     """From what a person types to the actions it means."""
     choices: Callable[[Any, Any], str]
-    """From a state and parameters to what a person can choose now, where that changes; otherwise empty."""
+    """From a state and parameters to what a person can choose now."""
     words: Callable[..., Any]
     """From two states, the action and response between them and parameters to what happened, in words."""
     first_words: Callable[..., list[str]]
@@ -73,7 +73,7 @@ def _minecraft(worker: str) -> Domain:
     from cofca.experiments.workers import find_worker
     from cofca.minecraft.errands import Errands, errand_policy
     from cofca.minecraft.levels.own import draw_map
-    from cofca.minecraft.play import play_help, read_command
+    from cofca.minecraft.play import choices, play_help, read_command
     from cofca.minecraft.render.picture import grid_picture, picture, save_gif, save_png
     from cofca.minecraft.render.scene import command_text, facts
     from cofca.minecraft.render.terminal import ansi
@@ -102,7 +102,7 @@ def _minecraft(worker: str) -> Domain:
         save_gif=save_gif,
         play_help=play_help,
         read_command=read_command,
-        choices=lambda state, params: "",
+        choices=choices,
         words=words,
         first_words=first_words,
         errands=(Errands(), errand_policy(found)),

@@ -11,7 +11,7 @@ from jaxtyping import Array, Int, PRNGKeyArray
 from cofca.domains import Domain
 from cofca.environment import Environment, Status
 
-HELP = "Enter repeats the last command, u takes it back, q quits."
+HELP = "Enter repeats the last command, u takes it back, ? shows this again, q quits."
 
 
 class Moment(NamedTuple):
@@ -29,11 +29,10 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
     step = jax.jit(partial(_step, env, params=params))
     history = [Moment(env.start(level, params))]
     color = sys.stdout.isatty()
-    print(domain.play_help(params), HELP, sep="\n")
+    print(_help(domain, params))
     while history[-1].state.status == Status.RUNNING:
         _show(domain, history[-1], params, color)
-        if may := domain.choices(history[-1].state, params):
-            print(f"now: {may}")
+        print(f"now: {domain.choices(history[-1].state, params)}")
         command = _ask(domain, history[-1].command, params)
         if command is None:
             print("stopped")
@@ -89,6 +88,10 @@ def _show(domain: Domain, moment: Moment, params: Any, color: bool) -> None:
     print("\n" + domain.ansi(domain.scene(moment.state, params, moment.action, moment.response), color=color))
 
 
+def _help(domain: Domain, params: Any) -> str:
+    return f"{domain.play_help(params)}\n{HELP}"
+
+
 def _ask(domain: Domain, last: str | None, params: Any) -> str | None:
     """A command, `u`, or None to stop. Asks again until the answer is one of them."""
     while True:
@@ -98,6 +101,9 @@ def _ask(domain: Domain, last: str | None, params: Any) -> str | None:
             return None
         if answer in ("q", "quit"):
             return None
+        if answer in ("?", "help"):
+            print(_help(domain, params))
+            continue
         if answer in ("u", "undo"):
             return "u"
         if answer == "" and last is not None:

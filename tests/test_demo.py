@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cofca import demo
+from cofca.cli.demo import typed_here
 from cofca.viewer.record import LEAST
 
 
@@ -41,3 +42,10 @@ def test_training_keeps_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     curve = demo.train(tmp_path, config, [lambda journal, line: heard.append(line)])
     assert curve == demo.Curve([5], [0.5])
     assert len(heard) == 2
+
+
+@pytest.mark.parametrize(("found", "typed"), [(None, ".venv/bin/cofca"), ("/somewhere/cofca", "cofca")])
+def test_what_to_try_next_can_be_typed_as_it_is_said(monkeypatch: pytest.MonkeyPatch, found: str | None, typed: str):
+    monkeypatch.setattr("shutil.which", lambda name: found)
+    monkeypatch.setattr("sys.argv", [".venv/bin/cofca", "demo"])
+    assert typed_here() == typed

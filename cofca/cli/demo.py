@@ -1,5 +1,7 @@
 """cofca demo."""
 
+import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,9 +47,15 @@ class Demo:
             report = self.out / "report.html"
             demo.write_report(report, curve, scores, self.episodes, told)
         print(f"3. the report, with an episode to watch step by step: {report}")
-        print("next: cofca view            type an instruction of your own in the browser")
-        print("      cofca play minecraft  follow one yourself")
+        cofca = typed_here()
+        print(f"next: {cofca} view            type an instruction of your own in the browser")
+        print(f"      {cofca} play minecraft  follow one yourself")
         return 0
+
+
+def typed_here() -> str:
+    """How to call this program: not everybody has activated the environment it is in."""
+    return "cofca" if shutil.which("cofca") else sys.argv[0]
 
 
 def _drawn(shares: Sequence[float], width: int = 24) -> str:

@@ -3,12 +3,22 @@
 from cofca.minecraft.params import MinecraftParams
 from cofca.minecraft.render.scene import command_text
 from cofca.minecraft.symbols import WAIT
+from cofca.minecraft.world import State
 
 
 def play_help(params: MinecraftParams) -> str:
-    """How to command the worker."""
-    names = (f"{number} {command_text(number)}" for number in range(params.num_commands))
-    return "Type a command or its number.\n" + "  ".join(names)
+    """What is on the map, and how to command the worker."""
+    del params
+    return (
+        "On the map: i iron, g gold, w wood, m merchant, ~ water, # wall, @ the worker. Type a command or its number;\n"
+        "the worker takes a step towards it, so repeat it until it is done."
+    )
+
+
+def choices(state: State, params: MinecraftParams) -> str:
+    """The commands, which are always the same."""
+    del state
+    return "  ".join(f"{number} {command_text(number)}" for number in range(params.num_commands))
 
 
 def read_command(answer: str, params: MinecraftParams) -> list[int]:

@@ -69,6 +69,19 @@ def test_quitting(capsys: Capture, type_in: Callable[..., None], lines: list[str
 
 
 @pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("words", [PLAY, ("play", "starcraft", "--instruction", "adept.txt", "--map", "base.txt")])
+def test_help_is_shown_whenever_it_is_asked_for(
+    capsys: Capture, type_in: Callable[..., None], words: tuple[str, ...]
+) -> None:
+    type_in("?", "Help")
+    assert cofca(*words) == 1
+    printed = capsys.readouterr().out
+    assert printed.count("u takes it back, ? shows this again, q quits.") == 3
+    assert printed.count("Type a command") == 3
+    assert printed.count("now: ") == 1
+
+
+@pytest.mark.usefixtures("files")
 def test_an_unknown_command_is_asked_again(capsys: Capture, type_in: Callable[..., None]) -> None:
     wrong = ("", "dig iron", "mine", "mine iron now", "9", "-1", "1.5", "²")
     type_in(*wrong, "0", "0")

@@ -52,5 +52,5 @@ def commands(text: str) -> Iterator[Command]:
                 yield Command(line, output)
 
 
-PROGRAMS = [content for language, content in blocks(PAGES[0].read_text()) if language == "text"]
-"""The README's two instructions."""
+TEXTS = [content for language, content in blocks(PAGES[0].read_text()) if language == "text"]
+"""The README's two instructions, and its map."""

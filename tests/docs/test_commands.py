@@ -11,16 +11,14 @@ from cofca.experiments.table import EXPERIMENTS
 from cofca.reproduction import ship
 from cofca.reproduction.scales import SCALES
 
-from .pages import PAGES, PROGRAMS, Command, commands_of
+from .pages import PAGES, TEXTS, Command, commands_of
 from .reader import follow, within
-
-MAP = "@i.gw.\n.m....\n..i.g.\n" + 3 * "......\n"
 
 
 @pytest.fixture(autouse=True)
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with the files that the pages speak of, and we are in it."""
-    for name, text in zip(("program.txt", "orders.txt", "map.txt"), (*PROGRAMS, MAP), strict=True):
+    for name, text in zip(("program.txt", "orders.txt", "map.txt"), TEXTS, strict=True):
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
 

@@ -7,7 +7,7 @@ import pytest
 
 from cofca.minecraft import parse, unparse
 
-from .pages import LANGUAGES, PAGES, PROGRAMS, blocks
+from .pages import LANGUAGES, PAGES, TEXTS, blocks
 
 SNIPPETS = [
     pytest.param(code, id=f"{page.stem}-{number}")
@@ -29,7 +29,7 @@ def test_every_block_says_what_it_is(page: Path):
 
 
 def test_the_instruction_in_the_readme_parses():
-    assert unparse(parse(PROGRAMS[0])) == PROGRAMS[0].rstrip()
+    assert unparse(parse(TEXTS[0])) == TEXTS[0].rstrip()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
