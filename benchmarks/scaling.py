@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-PAPER = {"seeds": "4", "envs": "150"}
+PAPER = {"envs": "150"}
 # Several processes on one device must not each take most of its memory beforehand.
 SHARING = {**os.environ, "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
 
@@ -22,7 +22,7 @@ def settings(given: argparse.Namespace) -> Iterator[dict[str, str]]:
     """One thing is changed at a time."""
     yield from ({**PAPER, "seeds": str(number)} for number in given.seeds)
     yield from ({**PAPER, "seeds": "1", "envs": str(number)} for number in given.envs)
-    yield from ({**PAPER, "length": f"1-{lines}"} for lines in given.lines)
+    yield from ({**PAPER, "seeds": str(given.base), "length": f"1-{lines}"} for lines in given.lines)
 
 
 def command(domain: str, setting: dict[str, str]) -> list[str]:
@@ -38,9 +38,12 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="*", default=[1, 2, 4, 8, 16, 32, 64])
     parser.add_argument("--envs", type=int, nargs="*", default=[600, 2400, 9600])
     parser.add_argument("--lines", type=int, nargs="*", default=[5, 10, 20, 40])
-    parser.add_argument("--warm", type=int, default=0)
+    parser.add_argument("--base", type=int, default=4, help="seeds of those that differ in their lines")
+    parser.add_argument("--updates", type=int, help="between two pools of levels; fewer are faster to measure")
+    parser.add_argument("--warm", type=int, default=0, help="so many processes compile beforehand")
     given = parser.parse_args()
-    commands = [command(given.domain, setting) for setting in settings(given)]
+    rest = {"updates": str(given.updates)} if given.updates else {}
+    commands = [command(given.domain, {**setting, **rest}) for setting in settings(given)]
     if given.warm:
         with ThreadPoolExecutor(given.warm) as pool:
             list(pool.map(lambda words: subprocess.run(words, stdout=subprocess.DEVNULL, env=SHARING), commands))
