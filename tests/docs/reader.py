@@ -26,7 +26,7 @@ from .reductions import changed, reduction_of
 
 PATIENCE = 300
 """Seconds for a command. With what it compiles on disk each takes a few; a busy machine that has compiled nothing yet
-takes a minute for some."""
+takes a minute for some, and for those of `make soak`, whose programs are optimised, minutes."""
 
 
 def follow(command: Command, soak: bool) -> None:
@@ -39,7 +39,7 @@ def follow(command: Command, soak: bool) -> None:
         return
     for option, value in reduction.options.items():
         words = changed(words, option, value)
-    with within(PATIENCE), patch("sys.stdin", io.StringIO(reduction.typed)):
+    with within(3 * PATIENCE if soak else PATIENCE), patch("sys.stdin", io.StringIO(reduction.typed)):
         code, printed = _make(words, soak) if words[0] == "make" else PROGRAMS[words[0]](words)
     assert code == reduction.code, f"{' '.join(words)}: exit code {code}"
     if command.output is not None:
