@@ -47,6 +47,12 @@ REDUCTIONS = [
     ),
     Reduction("cofca evaluate", "plays 1,000 levels a bin", {"--episodes": "1"}),
     Reduction("cofca follow --agent runs/", "an agent that has hardly learned has no success", code=1),
+    Reduction(
+        "cofca reproduce --on ray",
+        "needs a cluster, as tests/reproduction/test_cluster.py has one",
+        {"--address": "127.0.0.1:1"},
+        code=2,
+    ),
     Reduction("cofca reproduce .*--agents", "trains several agents for days", {"--seeds": "1"}, soak=True),
     Reduction("cofca reproduce", "trains all agents for days", {"--seeds": "1", "--agents": "cofca-s"}),
     Reduction("python examples/", "trains for a minute", {"--steps": "3000"}),
