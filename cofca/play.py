@@ -50,6 +50,8 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
             chance = jax.random.fold_in(key, now.state.time)
             state, response = step(chance, now.state, jnp.int32(action))
             passed = state.time != now.state.time
+            if domain.words(now.state, state, action, int(response), params).in_vain:
+                print(f"{command}: that could not be done, and a time step has passed")
             now = Moment(state, command, action, int(response))
             # A choice that was refused has used the time step: the rest of the command is moot.
             if passed:

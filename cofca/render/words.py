@@ -10,3 +10,5 @@ class Words(NamedTuple):
     response: str
     news: list[str]
     """What else happened, out of the agent's sight or not."""
+    in_vain: bool = False
+    """Whether a time step passed with a command that could not be carried out."""

@@ -49,8 +49,8 @@ def loses_less(name: str, agents: Sequence[str], others: Sequence[str], found: E
     """Whether agents lose less than half of the share of success that others lose from the first bin to the last."""
     losses = {}
     for agent in (*agents, *others):
-        first, *_, last = _new_bins(name, found[name][agent])
-        losses[agent] = 1 - last.mean / first.mean if first.mean > 0 else 0.0
+        bins = _new_bins(name, found[name][agent])
+        losses[agent] = 1 - bins[-1].mean / bins[0].mean if bins[0].mean > 0 else 0.0
     worst, least = max(losses[agent] for agent in agents), min(losses[agent] for agent in others)
     words = ", ".join(f"{LABELS[agent]} {loss:.0%}" for agent, loss in losses.items())
     verdict = Verdict.HOLDS if worst < least / 2 else Verdict.FAILS if worst >= least else Verdict.UNCLEAR

@@ -125,6 +125,17 @@ def test_a_starcraft_command_can_come_in_pieces_and_be_taken_back(
 
 
 @pytest.mark.usefixtures("files")
+def test_what_can_not_be_done_costs_a_time_step_and_is_said(capsys: Capture, type_in: Callable[..., None]) -> None:
+    # The Nexus stands there; to do nothing is not in vain.
+    type_in("probe 1 build pylon 1 1", "nothing", "probe 1 build pylon 2 2", "train adept 2 2")
+    assert cofca(*PLAY_STARCRAFT) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("could not be done") == 1
+    assert "probe 1 build pylon 1 1: that could not be done, and a time step has passed\n" in printed
+    assert printed.endswith("Success after 4 steps; the oracle needs 2.\n")
+
+
+@pytest.mark.usefixtures("files")
 def test_what_can_not_be_chosen_now_costs_nothing(capsys: Capture, type_in: Callable[..., None]) -> None:
     type_in("train adept 5 5", "build pylon", "train adept", "probe 1 build pylon 2 2", "train adept 2 2")
     assert cofca(*PLAY_STARCRAFT) == 0

@@ -1,17 +1,25 @@
 """A frame in words: the choice, whether time passed, and what the enemy did."""
 
+import jax.numpy as jnp
+
 from cofca.render.words import Words
+from cofca.starcraft.commands import interpret
 from cofca.starcraft.params import StarCraftParams
+from cofca.starcraft.progress import standing
 from cofca.starcraft.render.scene import choice_text, news_texts, passed_text
 from cofca.starcraft.render.show import scene_of
-from cofca.starcraft.world import State
+from cofca.starcraft.symbols import NOTHING
+from cofca.starcraft.world import State, obey
 
 
 def words(before: State, after: State, action: int, response: int, params: StarCraftParams) -> Words:
     """What happened between two states."""
     scene = scene_of(after, params, action, response)
-    news = news_texts(scene) if after.time != before.time else []
-    return Words(choice_text(action, params.size), passed_text(scene), news)
+    passed = bool(after.time != before.time)
+    command = interpret(jnp.int32(action), before.stage, before.buildings, params)
+    in_vain = passed and action != NOTHING and not obey(before, standing(before.buildings), command)[2]
+    told = f"{passed_text(scene)} in vain" if in_vain else passed_text(scene)
+    return Words(choice_text(action, params.size), told, news_texts(scene) if passed else [], in_vain)
 
 
 def first_words(state: State, params: StarCraftParams) -> list[str]:
