@@ -1,13 +1,17 @@
 """Shapes and types in signatures are checked while the tests run; what is compiled is kept for the next run."""
 
+import gc
 import os
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 # Tests compile much and compute little: unoptimised programs are there in two thirds of the time. Not so `make soak`.
 if "soak" not in sys.argv:
     unoptimised = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
     os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised}"
 
+import jax
 import pytest
 from jaxtyping import install_import_hook
 
@@ -17,3 +21,19 @@ pytest.register_assert_rewrite("differential", "languages", "pictures")
 from cofca.compilation import cache_compilation  # noqa: E402
 
 cache_compilation()
+
+MAPS = Path("/proc/self/maps")
+MOST_MAPS = 30_000
+
+
+@pytest.fixture(autouse=True, scope="module")
+def forget_programs() -> Iterator[None]:
+    """Every compiled program takes some of the 65,530 memory maps that Linux gives a process; without any left the
+    compiler crashes. So programs are forgotten when there are many."""
+    yield
+    if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MOST_MAPS:
+        from cofca.training import program
+
+        program._begun.cache_clear()
+        jax.clear_caches()
+        gc.collect()

@@ -1,6 +1,7 @@
 """cofca reproduce."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -45,7 +46,9 @@ class Reproduce:
     ] = None
     """Where results, figures and claims are written."""
     on: str = "local"
-    """local: one job after another, here; ray: side by side on a Ray cluster that shares the folders."""
+    """local: here; ray: side by side on a Ray cluster that shares the folders."""
+    jobs: Number = 1
+    """So many at a time here, each in a process of its own."""
     address: Annotated[MaybeText, by_default("the cluster that this machine belongs to")] = None
     """HOST:PORT of the Ray cluster's head."""
 
@@ -79,7 +82,11 @@ class Reproduce:
             raise ValueError(f"unknown launcher {self.on!r}; expected {' or '.join(LAUNCHERS)}")
         if self.address and self.on != "ray":
             raise ValueError("--address is the one of a cluster: it needs --on ray")
-        return _on_ray(self.address) if self.on == "ray" else _locally()
+        if self.jobs > 1 and self.on == "ray":
+            raise ValueError("--jobs is for this machine: a cluster does as many at a time as it has room for")
+        if self.on == "ray":
+            return _on_ray(self.address)
+        return _in_processes(self.jobs) if self.jobs > 1 else _locally()
 
 
 @contextlib.contextmanager
@@ -88,6 +95,16 @@ def _locally() -> Iterator[Any]:
 
     with _bars() as listeners:
         yield None, partial(carry_out, listeners=listeners)
+
+
+@contextlib.contextmanager
+def _in_processes(number: int) -> Iterator[Any]:
+    # Before JAX starts, here or there: else the first process would take most of an accelerator's memory.
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+    from cofca.reproduction.processes import carry_out
+
+    with job_table() as watch:
+        yield None, partial(carry_out, watch=watch, at_once=number)
 
 
 @contextlib.contextmanager

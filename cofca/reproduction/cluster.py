@@ -9,7 +9,7 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +21,8 @@ from ray.exceptions import RayError, RayTaskError
 
 from cofca.compilation import cache_compilation
 from cofca.loops import on_cpu
-from cofca.reproduction.grid import Job, Outcome, do_job, failed, is_finished
-from cofca.reproduction.whereabouts import Whereabouts, look
+from cofca.reproduction.grid import Job, Outcome, do_job, failed, known
+from cofca.reproduction.whereabouts import Watch, look
 from cofca.training.lock import FolderLock
 from cofca.training.preemption import PreemptedError
 
@@ -31,9 +31,6 @@ DEATHS = 20
 PATIENCE = 120.0
 """Seconds after which somebody who holds the folder of a run is not dying: storage forgets the dead after 90."""
 LOOK_SECONDS = 1.0
-
-Watch = Callable[[Sequence[Whereabouts]], None]
-"""Is told again and again where all jobs are that are not done yet."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,7 @@ def carry_out(jobs: Sequence[Job], runs: Path, results: Path, watch: Watch) -> I
     with _shared(Place(Path.cwd(), runs, results, f".grid-{uuid.uuid4().hex}")) as place:
         try:
             for job in jobs:
-                if outcome := _known(job, results):
+                if outcome := known(job, results):
                     yield outcome
                 else:
                     left[_task(gpu).remote(job, place, gpu, PATIENCE)] = job
@@ -93,19 +90,11 @@ def carry_out(jobs: Sequence[Job], runs: Path, results: Path, watch: Watch) -> I
                 for task in done:
                     yield _outcome(task, left.pop(task))
                 alive = {node["NodeID"] for node in ray.nodes() if node["Alive"]}
-                watch([look(job, runs / job.name, place.note(job), alive) for job in left.values()])
+                watch([look(job, runs / job.name, _node(place.note(job), alive)) for job in left.values()])
         finally:
             # Whoever stops the grid stops its tasks.
             for task in left:
                 ray.cancel(task, force=True)
-
-
-def _known(job: Job, results: Path) -> Outcome | None:
-    """The outcome of a job for which no node is needed."""
-    try:
-        return Outcome(job, "skipped") if is_finished(job, results) else None
-    except ValueError as error:
-        return failed(job, error)
 
 
 def _task(gpu: bool) -> Any:
@@ -143,6 +132,14 @@ def work(job: Job, place: Place, gpu: bool, patience: float) -> Outcome:
         return failed(job, error)
     # Its journal tells the one who started the grid how far it is.
     return do_job(job, place.runs, place.results, lambda job: [])
+
+
+def _node(note: Path, alive: Set[str]) -> str | None:
+    """Which node has written down that it does a job, if it has not died since."""
+    with suppress(FileNotFoundError):
+        name, _, host = note.read_text(encoding="utf-8").partition(" ")
+        return f"{host} ({name[:6]})" if name in alive else None
+    return None
 
 
 def _await(folder: Path, patience: float) -> None:

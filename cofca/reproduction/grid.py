@@ -83,14 +83,22 @@ def carry_out(
 
 def do_job(job: Job, runs: Path, results: Path, listeners: Callable[[Job], Sequence[Listener]]) -> Outcome:
     """Do what is left of one job; what goes wrong is part of the outcome."""
+    if outcome := known(job, results):
+        return outcome
     try:
-        if is_finished(job, results):
-            return Outcome(job, "skipped")
         train(job, runs / job.name, listeners(job))
         for result in evaluate(job, runs / job.name):
             write_result(results, result)
         return Outcome(job, "finished")
     except (ValueError, OSError, MemoryError, jax.errors.JaxRuntimeError) as error:
+        return failed(job, error)
+
+
+def known(job: Job, results: Path) -> Outcome | None:
+    """The outcome of a job for which nothing has to be done."""
+    try:
+        return Outcome(job, "skipped") if is_finished(job, results) else None
+    except (ValueError, OSError) as error:
         return failed(job, error)
 
 

@@ -1,7 +1,7 @@
 """Where a job is and how far it is, from files alone."""
 
 import json
-from collections.abc import Set
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +26,12 @@ class Whereabouts:
     success: tuple[float, ...]
 
 
-def look(job: Job, folder: Path, note: Path, alive: Set[str]) -> Whereabouts:
-    """See which node has written down that it does a job, and what the journal of its run says."""
-    node = None
-    with suppress(FileNotFoundError):
-        name, _, host = note.read_text(encoding="utf-8").partition(" ")
-        node = f"{host} ({name[:6]})" if name in alive else None
+Watch = Callable[[Sequence[Whereabouts]], None]
+"""Is told again and again where all jobs are that are not done yet."""
+
+
+def look(job: Job, folder: Path, node: str | None) -> Whereabouts:
+    """See what the journal of a job's run says."""
     line = last_line(folder / "metrics.jsonl")
     return Whereabouts(
         job, node, line.get("update", 0), line.get("steps_per_second", 0.0), tuple(line.get("success", ()))

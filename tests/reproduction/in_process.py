@@ -1,0 +1,46 @@
+"""What processes of the tests do instead of `cofca.reproduction.processes.work`."""
+
+import os
+import signal
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from training.small import make_small
+
+from cofca.experiments import weights
+from cofca.experiments.table import EXPERIMENTS
+from cofca.reproduction.grid import Job
+from cofca.reproduction.processes import work
+
+SAVED = "saved"
+
+
+def work_small(said: Connection, job: Job, runs: Path, results: Path) -> None:
+    """Small experiments and agents, which the process that started this one has put into its own tables."""
+    for found in job.evaluated:
+        EXPERIMENTS[found.name] = found
+    weights._make = make_small
+    work(said, job, runs, results)
+
+
+def die_of_olsk(said: Connection, job: Job, runs: Path, results: Path) -> None:
+    """As if the system had killed it."""
+    if job.config.agent == "olsk":
+        os._exit(9)
+    work_small(said, job, runs, results)
+
+
+def save_when_told(said: Connection, job: Job, runs: Path, results: Path) -> None:
+    """Work for ever, as training does, and leave something behind on SIGTERM."""
+    folder = runs / job.name
+    folder.mkdir(parents=True)
+
+    def save(number: int, frame: object) -> None:
+        (folder / SAVED).touch()
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, save)
+    (folder / "begun").touch()
+    while True:
+        time.sleep(1)
