@@ -12,7 +12,7 @@ from cofca.reproduction import ship
 from cofca.reproduction.scales import SCALES
 
 from .pages import PAGES, TEXTS, Command, commands_of
-from .reader import follow, within
+from .reader import follow, understood, within
 
 
 @pytest.fixture(autouse=True)
@@ -40,11 +40,23 @@ def small_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_world")
-@pytest.mark.parametrize("soak", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["", "all"])
+def test_commands_of_the_readme_run():
+    for command in commands_of(PAGES[0]):
+        follow(command, soak=False)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_run(page: Path, soak: bool):
+def test_all_commands_are_understood(page: Path):
     for command in commands_of(page):
-        follow(command, soak)
+        understood(command)
+
+
+@pytest.mark.soak  # Programs that nothing else needs are compiled for it: minutes.
+@pytest.mark.usefixtures("small_world")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_all_commands_run(page: Path):
+    for command in commands_of(page):
+        follow(command, soak=True)
 
 
 def test_a_command_that_is_wrong_or_takes_too_long_is_found():

@@ -8,6 +8,7 @@ from cofca.minecraft.language.interpreter import control_lines
 from cofca.minecraft.language.text import parse
 from cofca.minecraft.render.words import first_words, words
 from cofca.minecraft.symbols import Thing
+from cofca.render.words import Words
 
 PROGRAM = """
 if more gold than merchants
@@ -36,9 +37,9 @@ def test_conditions_are_told_when_they_are_met():
 
     there = after(start, Primitive.EAST)
     walked = words(start, there, MINE_IRON, int(Primitive.EAST), PARAMS)
-    assert walked == ("mine iron", "moves east", [])
+    assert walked == Words("mine iron", "moves east", [])
     mined = words(there, after(there, Primitive.MINE), MINE_IRON, int(Primitive.MINE), PARAMS)
-    assert mined == ("mine iron", "mines", ["line 4, while more iron than gold: no"])
+    assert mined == Words("mine iron", "mines", ["line 4, while more iron than gold: no"])
 
 
 def test_an_else_is_passed_without_a_question():
