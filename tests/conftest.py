@@ -23,7 +23,7 @@ from cofca.compilation import cache_compilation  # noqa: E402
 cache_compilation()
 
 MAPS = Path("/proc/self/maps")
-MOST_MAPS = 20_000
+MOST_MAPS = 35_000
 
 
 @pytest.fixture(autouse=True, scope="module")

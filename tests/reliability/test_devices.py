@@ -71,6 +71,7 @@ def test_a_checkpoint_of_eight_devices_goes_on_with_one(alone: Path, divided: Pa
     assert alike(alone, run.folder)
 
 
+@pytest.mark.soak
 def test_a_checkpoint_of_one_device_goes_on_in_two_processes_of_which_only_the_first_writes(
     alone: Path, tmp_path: Path
 ) -> None:

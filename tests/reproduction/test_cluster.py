@@ -27,6 +27,8 @@ from .on_nodes import BEGUN, WAITING
 pytest.importorskip("ray")
 from cofca.reproduction import cluster
 
+# A cluster takes minutes on two cores.
+pytestmark = pytest.mark.soak
 TESTS = Path(__file__).parent.parent
 AGENTS = ("cofca-s", "olsk")
 KILLED_AT = 3 * TINY.updates_per_pool

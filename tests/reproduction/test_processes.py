@@ -35,6 +35,7 @@ def reproduce(folder: Path) -> int:
     return cofca(*names, *where)
 
 
+@pytest.mark.soak
 def test_results_are_those_of_one_job_after_another_and_a_process_that_dies_is_told_of(
     done: Path,  # noqa: F811
     tmp_path: Path,
