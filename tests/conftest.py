@@ -17,6 +17,7 @@ from jaxtyping import install_import_hook
 
 install_import_hook("cofca", "typecheck.checked")
 pytest.register_assert_rewrite("differential", "languages", "pictures")
+pytest_plugins = ["training.runs"]
 
 from cofca.compilation import cache_compilation  # noqa: E402
 

@@ -105,7 +105,7 @@ class BenchTrain:
         config = RunConfig(trained.name, self.agent, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo)
         setup = make_setup(config)
         if self.length:
-            setup = setup._replace(params=domain(self.domain).params(length=self.length))
+            setup = setup._replace(params=replace(setup.params, length=self.length))
         with status("measuring"):
             report = bench_train(make_agents(config), setup, self.seed)
         lines = setup.params.length[1]

@@ -65,10 +65,19 @@ _NESTED = (5, 10), (11, 20), (21, 30), (31, 40), (41, 50)
 _TWICE = {"ambush_probability": 0.2, "attack_probability": 0.2}
 """The enemy comes twice as often as in training."""
 
+_MINECRAFT_LENGTH = Experiment("minecraft-length", "minecraft", {"length": (1, 10)}, _TENS, MINECRAFT)
+_STARCRAFT_LENGTH = Experiment("starcraft-length", "starcraft", {"length": (1, 5)}, _FIVES, STARCRAFT)
+
+
+def _of(trained: Experiment, name: str, bins: tuple[Bin, ...], beyond: bool = True) -> Experiment:
+    """An experiment that trains nothing: other levels for the agents of one that does."""
+    return replace(trained, name=name, bins=bins, trained_as=trained.name, beyond=beyond)
+
+
 EXPERIMENTS = {
     experiment.name: experiment
     for experiment in (
-        Experiment("minecraft-length", "minecraft", {"length": (1, 10)}, _TENS, MINECRAFT),
+        _MINECRAFT_LENGTH,
         Experiment(
             "minecraft-compound",
             "minecraft",
@@ -79,33 +88,19 @@ EXPERIMENTS = {
             ),
             MINECRAFT,
         ),
-        Experiment(
+        _of(
+            _MINECRAFT_LENGTH,
             "minecraft-jump",
-            "minecraft",
-            {"length": (1, 10)},
             tuple(Bin(size, size, {"failing_block": (size, size)}, size <= 8) for size in _BLOCKS),
-            MINECRAFT,
-            trained_as="minecraft-length",
+            beyond=False,
         ),
-        Experiment(
-            "minecraft-longer",
-            "minecraft",
-            {"length": (1, 10)},
-            _lengths((51, 100), (101, 200), familiar=10),
-            MINECRAFT,
-            trained_as="minecraft-length",
-            beyond=True,
-        ),
-        Experiment(
+        _of(_MINECRAFT_LENGTH, "minecraft-longer", _lengths((51, 100), (101, 200), familiar=10)),
+        _of(
+            _MINECRAFT_LENGTH,
             "minecraft-nested",
-            "minecraft",
-            {"length": (1, 10)},
             tuple(Bin(low, high, {"length": (low, high), "max_depth": 2, "min_depth": 2}) for low, high in _NESTED),
-            MINECRAFT,
-            trained_as="minecraft-length",
-            beyond=True,
         ),
-        Experiment("starcraft-length", "starcraft", {"length": (1, 5)}, _FIVES, STARCRAFT),
+        _STARCRAFT_LENGTH,
         Experiment("starcraft-depth", "starcraft", {"length": (1, 5), "max_depth": 3}, _FIVES, STARCRAFT),
         Experiment(
             "starcraft-depth-hard",
@@ -114,23 +109,15 @@ EXPERIMENTS = {
             _FIVES,
             STARCRAFT,
         ),
-        Experiment(
+        _of(
+            _STARCRAFT_LENGTH,
             "starcraft-longer",
-            "starcraft",
-            {"length": (1, 5)},
             _lengths((26, 30), (31, 35), (36, 40), (41, 45), (46, 50), familiar=5),
-            STARCRAFT,
-            trained_as="starcraft-length",
-            beyond=True,
         ),
-        Experiment(
+        _of(
+            _STARCRAFT_LENGTH,
             "starcraft-hostile",
-            "starcraft",
-            {"length": (1, 5)},
             tuple(replace(found, changes={**found.changes, **_TWICE}, familiar=False) for found in _FIVES),
-            STARCRAFT,
-            trained_as="starcraft-length",
-            beyond=True,
         ),
         Experiment(
             "worker",

@@ -40,7 +40,7 @@ def make_setup(config: RunConfig) -> Setup:
 
 def load_weights(folder: Path) -> Trained:
     """The agents of a finished run's folder or of a folder of seeds, or the one of a folder of weights."""
-    agents, configs = zip(*(_load(found) for found in _seeds(folder)), strict=True)
+    agents, configs = zip(*(_load(found) for found in seeds_of(folder)), strict=True)
     if len({(config.experiment, config.agent, config.sizes) for config in configs}) > 1:
         raise ValueError(f"{folder}: these are weights of different agents")
     return Trained(stack(agents), configs[0])
@@ -48,18 +48,27 @@ def load_weights(folder: Path) -> Trained:
 
 def trained_as(folder: Path) -> RunConfig:
     """What the weights in a folder were trained for, without reading them."""
-    return _config(_seeds(folder)[0])
+    return _config(seeds_of(folder)[0])
 
 
-def _seeds(folder: Path) -> list[Path]:
+def seeds_of(folder: Path) -> list[Path]:
+    """The folders of the seeds in a folder, in order; a folder of weights is one itself."""
     folders = [folder]
     if (folder / CONFIG).exists():
         folders = [folder / "final" / f"seed{seed}" for seed in range(read_config(folder).seeds)]
         if not all(found.exists() for found in folders):
             raise ValueError(f"{folder}: this run is not finished: it has no final weights")
     elif not (folder / PAGE).exists():
-        folders = sorted(folder.glob("seed[0-9]*")) or [folder]
+        folders = sorted(folder.glob("seed[0-9]*"), key=number_of) or [folder]
     return folders
+
+
+def number_of(folder: Path) -> int:
+    """Which seed a folder is of."""
+    number = folder.name.removeprefix("seed")
+    if not number.isdecimal():
+        raise ValueError(f"{folder}: not the folder of a seed, such as seed0")
+    return int(number)
 
 
 def _config(folder: Path) -> RunConfig:

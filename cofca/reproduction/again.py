@@ -15,7 +15,7 @@ import jax
 from cofca.experiments.evaluate import courses, evaluate_seeds
 from cofca.experiments.library import find_weights
 from cofca.experiments.table import experiment
-from cofca.experiments.weights import load_weights
+from cofca.experiments.weights import load_weights, number_of, seeds_of
 from cofca.pages import made
 from cofca.reproduction.grid import LEVEL_SEED
 from cofca.reproduction.results import Result, Score, read_result, result_path, write_result
@@ -26,7 +26,7 @@ from cofca.training.run_config import versions
 def again(weights: Path, names: Sequence[str], results: Path, scale: Scale = PAPER) -> Iterator[Result]:
     """The results of all seeds in a folder."""
     agents, config = load_weights(weights)
-    seeds = sorted(int(path.name.removeprefix("seed")) for path in weights.rglob("seed[0-9]*"))
+    seeds = map(number_of, seeds_of(weights))
     known = [read_result(results / result_path(config.experiment, config.agent, seed)) for seed in seeds]
     for found in map(experiment, names):
         if (found.trained_as or found.name) != config.experiment:

@@ -59,11 +59,11 @@ def carry_out(
                 while left and len(hands) < at_once:
                     hands.append(Hand(left.popleft(), runs, results, by))
                 ended = wait([hand.process.sentinel for hand in hands], LOOK_SECONDS)
+                if asked():
+                    raise PreemptedError("stopped: the jobs are saved, the same command goes on with them")
                 for hand in [hand for hand in hands if hand.process.sentinel in ended]:
                     hands.remove(hand)
                     yield hand.outcome()
-                if asked():
-                    raise PreemptedError("stopped: the jobs are saved, the same command goes on with them")
                 watch([look(hand.job, runs / hand.job.name, "here") for hand in hands])
         finally:
             # Training heeds that, and saves.

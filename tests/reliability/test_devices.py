@@ -7,7 +7,7 @@ import jax
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from training.test_run import metrics_of
+from training.runs import metrics_of
 from training.tiny import POOLS, SEEDS, TINY
 
 from cofca.training.checkpoint import ARRAYS

@@ -5,7 +5,6 @@ import logging
 import os
 import random
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from training.runs import after, checkpoints, metrics_of, new
 from training.test_checkpoint import same
-from training.test_run import after, checkpoints, metrics_of, new
 from training.tiny import POOLS
 
 from cofca.cli.entry import main
@@ -28,28 +27,6 @@ from cofca.training.preemption import EXIT_CODE, PreemptedError
 from cofca.training.run import Run
 
 from .processes import started
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """A run that nothing happened to."""
-    run = new(tmp_path_factory.mktemp("run") / "whole")
-    run.train()
-    return run
-
-
-@pytest.fixture(scope="module")
-def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that was killed after its third pool, with checkpoints of its start and the first two."""
-    folder = tmp_path_factory.mktemp("run") / "left"
-    with pytest.raises(KeyboardInterrupt):
-        new(folder).train([after(3)])
-    return folder
-
-
-@pytest.fixture
-def copy(left: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(left, tmp_path / "copy"))
 
 
 def finishes_as_if_nothing_had_happened(folder: Path, whole: Run) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from agents.samples import small_sizes
 from cli.command import Capture, cofca
+from training.runs import STEPS, metrics_of
 from training.small import EPISODES, SMALL
-from training.test_run import STEPS, metrics_of
 from training.tiny import POOLS, SEEDS, TINY
 
 from cofca.experiments.table import EXPERIMENTS

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from cli.command import Capture, cofca
+from training.runs import STEPS, after
 from training.small import EPISODES, SMALL, make_small
-from training.test_run import STEPS, after
 from training.tiny import SEEDS
 
 from cofca.experiments.table import EXPERIMENTS, Experiment

@@ -22,9 +22,9 @@ from cofca.experiments.evaluate import watch
 from cofca.training.log import find_log, opened, scalars
 from cofca.training.run import Run
 
+from .runs import CONFIG, STEPS, after, metrics_of, new
 from .small import EPISODES, small_courses
 from .test_checkpoint import same
-from .test_run import CONFIG, STEPS, after, metrics_of, new
 from .tiny import SEEDS, TINY
 
 PER_POOL = TINY.batch * TINY.updates_per_pool

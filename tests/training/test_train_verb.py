@@ -14,8 +14,8 @@ from cofca.training.config import settled
 from cofca.training.run import Run
 from cofca.training.run_config import read_config
 
+from .runs import STEPS, after
 from .small import EPISODES, SMALL, make_small
-from .test_run import STEPS, after
 from .tiny import SEEDS
 
 OPTIONS = {"--seeds": SEEDS, "--steps": STEPS, "--evaluate-every": STEPS, "--evaluation-episodes": EPISODES}
