@@ -79,9 +79,17 @@ class Agent(eqx.Module):
         """The same agent with all worked out that depends on its parameters only. Then many time steps share it."""
         return self
 
-    @abstractmethod
     def look(self, obs: Any, memory: Memory) -> Any:
         """Everything that does not depend on the action."""
+        return self.recall(self.perceive(obs, memory), memory.hidden)
+
+    @abstractmethod
+    def perceive(self, obs: Any, memory: Memory) -> Any:
+        """The part of it that does not depend on the recurrent state: no time step waits for another."""
+
+    @abstractmethod
+    def recall(self, percept: Any, hidden: Float[Array, " hidden"]) -> Any:
+        """The rest of it: what was perceived, joined with the recurrent state."""
 
     @abstractmethod
     def policy(self, view: Any) -> Float[Array, " actions"]:

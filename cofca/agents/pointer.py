@@ -16,7 +16,7 @@ from cofca.agents.spec import Spec
 from cofca.agents.torso import Torso
 
 
-class View(NamedTuple):
+class Percept(NamedTuple):
     """What the agent sees at its pointer."""
 
     symbols: Int[Array, "lines symbols"]
@@ -25,8 +25,19 @@ class View(NamedTuple):
     pointer: Int[Array, ""]
     code: Float[Array, " code"]
     """x, the encoded observation."""
+    joined: Float[Array, " hidden"]
+    """The observation joined with the line at the pointer."""
+
+
+class View(NamedTuple):
+    """What the agent makes of it."""
+
+    symbols: Int[Array, "lines symbols"]
+    length: Int[Array, ""]
+    pointer: Int[Array, ""]
+    code: Float[Array, " code"]
     here: Float[Array, " hidden"]
-    """z, made of the observation and the line at the pointer."""
+    """z, made of the observation, the line at the pointer and the recurrent state where there is one."""
     recurrent: Float[Array, " recurrent"]
     """The recurrent state that this time step started with."""
 
@@ -66,13 +77,20 @@ class PointerAgent(Agent):
         self.gate = Linear(keys[8], sizes.hidden, 1, 0.01)
         self.phi = Linear(keys[9], sizes.hidden, columns, 0.01)
 
-    def look(self, obs: Any, memory: Memory) -> View:
+    def perceive(self, obs: Any, memory: Memory) -> Percept:
         """Encode the observation, and join it with M_p, the embedded line at the pointer."""
         sight, at = self.torso(obs), self.line(obs.lines[memory.pointer])
-        hidden = memory.hidden.astype(at.dtype)
-        here = jax.nn.relu(self.join(jnp.concatenate([sight.code, self.relate(sight, at), at, hidden])))
-        length = obs.mask.sum(dtype=jnp.int32)
-        return View(obs.lines, length, memory.pointer, sight.code, here, hidden)
+        seen = jnp.concatenate([sight.code, self.relate(sight, at), at])
+        joined = seen @ self.join.weight[: seen.size] + self.join.bias
+        return Percept(obs.lines, obs.mask.sum(dtype=jnp.int32), memory.pointer, sight.code, joined)
+
+    def recall(self, percept: Percept, hidden: Float[Array, " hidden"]) -> View:
+        """Join it with the recurrent state."""
+        symbols, length, pointer, code, joined = percept
+        hidden = hidden.astype(joined.dtype)
+        if self.hidden_size:
+            joined = joined + hidden @ self.join.weight[-self.hidden_size :]
+        return View(symbols, length, pointer, code, jax.nn.relu(joined), hidden)
 
     def policy(self, view: View) -> Float[Array, " actions"]:
         """By the observation and the pointed line."""

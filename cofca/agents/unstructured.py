@@ -15,12 +15,23 @@ from cofca.agents.spec import Spec
 from cofca.agents.torso import Torso
 
 
+class Percept(NamedTuple):
+    """What the agent sees, projected for whoever needs it."""
+
+    news: Float[Array, " gates"]
+    """For the memory."""
+    joined: Float[Array, " hidden"]
+    """For policy and value."""
+    symbols: Int[Array, "lines symbols"]
+    """The instruction, to know how many lines there could be."""
+
+
 class View(NamedTuple):
     """What the agent makes of all it sees and remembers."""
 
     hidden: Float[Array, " hidden"]
     here: Float[Array, " hidden"]
-    lines: int
+    symbols: Int[Array, "lines symbols"]
 
 
 class Unstructured(Agent):
@@ -50,13 +61,18 @@ class Unstructured(Agent):
         self.act = Linear(keys[7], sizes.hidden, spec.actions, 0.01)
         self.critic = Linear(keys[8], sizes.hidden, 1)
 
-    def look(self, obs: Any, memory: Memory) -> View:
-        """Read the whole instruction, and remember."""
+    def perceive(self, obs: Any, memory: Memory) -> Percept:
+        """Read the whole instruction, and look around."""
         code = self.torso(obs).code
         inputs = jnp.concatenate([self.read(obs), code, self.deed(memory.before)])
-        hidden = self.memory.step(memory.hidden.astype(code.dtype), self.memory.inputs(inputs))
-        here = jax.nn.relu(self.join(jnp.concatenate([hidden, code])))
-        return View(hidden, here, obs.lines.shape[0])
+        joined = code @ self.join.weight[self.hidden_size :] + self.join.bias
+        return Percept(self.memory.inputs(inputs), joined, obs.lines)
+
+    def recall(self, percept: Percept, hidden: Float[Array, " hidden"]) -> View:
+        """Remember."""
+        hidden = self.memory.step(hidden.astype(percept.news.dtype), percept.news)
+        here = jax.nn.relu(percept.joined + hidden @ self.join.weight[: self.hidden_size])
+        return View(hidden, here, percept.symbols)
 
     def read(self, obs: Any) -> Float[Array, " code"]:
         """The last outputs of a GRU from the first line to the last and of one back."""
@@ -88,5 +104,5 @@ class Unstructured(Agent):
     def movement(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
         """There is nothing to move."""
         del action, response
-        targets = jnp.where(jnp.arange(view.lines) == 0, 0.0, IMPOSSIBLE)
+        targets = jnp.where(jnp.arange(view.symbols.shape[0]) == 0, 0.0, IMPOSSIBLE)
         return Movement(jnp.float32(CLOSED), targets)

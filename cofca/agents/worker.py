@@ -25,7 +25,7 @@ class View(NamedTuple):
     """What the worker makes of what it sees."""
 
     thought: Float[Array, " hidden"]
-    lines: int
+    symbols: Int[Array, "lines symbols"]
 
 
 class Worker(Agent):
@@ -71,11 +71,16 @@ class Worker(Agent):
         side = lies.shape[0] * weight.shape[-1]
         return jnp.einsum("fts,scd->fctd", lies, weight).reshape(side, side)
 
-    def look(self, obs: Any, memory: Memory) -> View:
+    def perceive(self, obs: Any, memory: Memory) -> View:
         """All that matters to a command."""
         del memory
         _, verb, noun = obs.lines[0]
-        return View(self.ponder(obs.grid, obs.inventory, verb, noun), obs.lines.shape[0])
+        return View(self.ponder(obs.grid, obs.inventory, verb, noun), obs.lines)
+
+    def recall(self, percept: View, hidden: Float[Array, " hidden"]) -> View:
+        """There is nothing to remember."""
+        del hidden
+        return percept
 
     def ponder(self, grid: Array, inventory: Array, verb: Array, noun: Array) -> Float[Array, " hidden"]:
         """From the grid, the inventory and a command's two words, which count from 1."""
@@ -103,7 +108,7 @@ class Worker(Agent):
     def movement(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
         """There is nothing to move."""
         del action, response
-        return Movement(jnp.float32(CLOSED), jnp.zeros(view.lines))
+        return Movement(jnp.float32(CLOSED), jnp.zeros(view.symbols.shape[0]))
 
 
 def squares(height: int, width: int) -> np.ndarray:

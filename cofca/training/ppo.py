@@ -30,6 +30,7 @@ from cofca.agents.agent import (
 )
 from cofca.autoreset import AutoReset, Playing, make_pool
 from cofca.environment import Environment
+from cofca.loops import on_cpu
 from cofca.packing import Packed, PackedEnvironment, pack, shapes_of, unpack
 from cofca.training.config import PPOConfig
 from cofca.training.failures import Failures, distinct, no_failures, put, take
@@ -343,22 +344,26 @@ def loss(
 
 
 def judge_all(agent: Agent, rollout: Rollout) -> Judgement:
-    """Weigh all decisions again. Pointers are stored: only a recurrent state makes one time step wait for another."""
+    """Weigh all decisions again, each in the recurrent state that the agent would have reached."""
+    percepts = jax.vmap(jax.vmap(agent.perceive))(rollout.obs, rollout.memory)
 
-    def one(obs: Any, memory: Memory, decision: Decision, response: Array) -> tuple[Judgement, Array]:
-        view = agent.look(obs, memory)
-        return judge(agent, view, obs, decision, response), agent.hidden(view).astype(jnp.float32)
+    def one(percept: Any, hidden: Array, obs: Any, decision: Decision, response: Array) -> Judgement:
+        return judge(agent, agent.recall(percept, hidden), obs, decision, response)
 
-    parts = rollout.obs, rollout.memory, rollout.decision, rollout.response
-    if not agent.hidden_size:
-        return jax.vmap(jax.vmap(one))(*parts)[0]
+    hidden = live_through(agent, percepts, rollout) if agent.hidden_size else rollout.memory.hidden
+    return jax.vmap(jax.vmap(one))(percepts, hidden, rollout.obs, rollout.decision, rollout.response)
 
-    def step(hidden: Array, now: tuple) -> tuple[Array, Judgement]:
-        (obs, memory, decision, response), done = now
-        judgement, hidden = jax.vmap(one)(obs, memory._replace(hidden=hidden), decision, response)
-        return jnp.where(done[:, None], 0.0, hidden), judgement
 
-    return jax.lax.scan(step, rollout.memory.hidden[0], (parts, rollout.done))[1]
+def live_through(agent: Agent, percepts: Any, rollout: Rollout) -> Float[Array, "steps envs hidden"]:
+    """The recurrent states at the start of all time steps. Pointers are stored: only here one waits for another."""
+
+    def step(hidden: Array, now: tuple[Any, Array]) -> tuple[Array, Array]:
+        percept, done = now
+        following = jax.vmap(agent.hidden)(jax.vmap(agent.recall)(percept, hidden))
+        return jnp.where(done[:, None], 0.0, following.astype(jnp.float32)), hidden
+
+    start = rollout.memory.hidden[0]
+    return jax.lax.scan(step, start, (percepts, rollout.done), unroll=1 if on_cpu() else 5)[1]
 
 
 def account(learner: Learner, rollout: Rollout, config: PPOConfig) -> tuple[Learner, Metrics]:
