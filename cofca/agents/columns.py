@@ -1,6 +1,7 @@
 """What CoFCA-S and CoFCA share: they read the lines around the pointer and mix several distributions over them."""
 
 from abc import abstractmethod
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -27,9 +28,10 @@ class ColumnsAgent(PointerAgent):
         self.reader = None
 
     def prepared(self) -> "ColumnsAgent":
-        """With its reader made."""
+        """With its reader made, too."""
         made = self.both_ways.reader(self.line)
-        return eqx.tree_at(lambda agent: agent.reader, self, made, is_leaf=lambda leaf: leaf is None)
+        agent: Any = super().prepared()
+        return eqx.tree_at(lambda agent: agent.reader, agent, made, is_leaf=lambda leaf: leaf is None)
 
     def read(self, view: View) -> Float[Array, "lines hidden"]:
         """The outputs of the GRUs at p, p + 1, ... and, beside them, at p - 1, p - 2, ..."""

@@ -77,6 +77,10 @@ class PointerAgent(Agent):
         self.gate = Linear(keys[8], sizes.hidden, 1, 0.01)
         self.phi = Linear(keys[9], sizes.hidden, columns, 0.01)
 
+    def prepared(self) -> "PointerAgent":
+        """With its torso prepared."""
+        return eqx.tree_at(lambda agent: agent.torso, self, self.torso.prepared())
+
     def perceive(self, obs: Any, memory: Memory) -> Percept:
         """Encode the observation, and join it with M_p, the embedded line at the pointer."""
         sight, at = self.torso(obs), self.line(obs.lines[memory.pointer])

@@ -12,6 +12,8 @@ from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 
 KERNEL = 2
+EVEN = 16
+"""Accelerators are fast with rows whose length is a multiple of this."""
 
 
 class Sight(NamedTuple):
@@ -35,13 +37,14 @@ class Torso(eqx.Module):
     flat: Linear | None
     """On all of the grid; None where the convolution is summed over it."""
     stride: int = eqx.field(static=True)
+    channels: int = eqx.field(static=True)
     size: int = eqx.field(static=True)
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
         """As large as `sizes` says."""
         keys = jax.random.split(key, 3)
         height, _, planes = spec.limits.grid.shape
-        channels = sizes.convolution
+        self.channels = channels = sizes.convolution
         self.stride = sizes.stride
         self.convolution = Linear(keys[0], KERNEL**2 * planes, channels, RELU_GAIN)
         side = height // KERNEL if sizes.stride == KERNEL else height + 1
@@ -49,15 +52,35 @@ class Torso(eqx.Module):
         self.integers = Embedding(keys[2], spec.integers, sizes.integers) if spec.integers else None
         self.size = channels + spec.numbers + (sizes.integers if spec.integers else 0)
 
+    def prepared(self) -> "Torso":
+        """With more channels where their number is odd to accelerators: always zero, and nothing is made of them."""
+        wide = self.convolution.bias.size
+        more = -wide % EVEN
+        if self.flat is None or not more:
+            return self
+        weight = self.flat.weight.reshape(-1, wide, wide)
+        wider = (
+            jnp.pad(self.convolution.weight, ((0, 0), (0, more))),
+            jnp.pad(self.convolution.bias, (0, more)),
+            jnp.pad(weight, ((0, 0), (0, more), (0, more))).reshape(-1, wide + more),
+            jnp.pad(self.flat.bias, (0, more)),
+        )
+        return eqx.tree_at(_layers, self, wider)
+
     def __call__(self, obs: Any) -> Sight:
         """Encode an observation."""
         dtype = self.convolution.weight.dtype
         seen = jax.nn.relu(self.convolution(_patches(obs.grid.astype(dtype), self.stride)))
-        code = seen.sum(axis=0) if self.flat is None else jax.nn.relu(self.flat(seen.reshape(-1)))
+        code = seen.sum(axis=0) if self.flat is None else jax.nn.relu(self.flat(seen.reshape(-1)))[: self.channels]
         parts = [code, _numbers(obs).astype(dtype)]
         if self.integers is not None:
             parts.append(self.integers(_integers(obs)))
         return Sight(jnp.concatenate(parts), seen)
+
+
+def _layers(torso: Torso) -> tuple[Any, ...]:
+    layers = torso.convolution, torso.flat
+    return tuple(part for layer in layers if layer is not None for part in (layer.weight, layer.bias))
 
 
 def _patches(grid: Float[Array, "height width planes"], stride: int) -> Float[Array, "patches inputs"]:

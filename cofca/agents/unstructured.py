@@ -61,6 +61,10 @@ class Unstructured(Agent):
         self.act = Linear(keys[7], sizes.hidden, spec.actions, 0.01)
         self.critic = Linear(keys[8], sizes.hidden, 1)
 
+    def prepared(self) -> "Unstructured":
+        """With its torso prepared."""
+        return eqx.tree_at(lambda agent: agent.torso, self, self.torso.prepared())
+
     def perceive(self, obs: Any, memory: Memory) -> Percept:
         """Read the whole instruction, and look around."""
         code = self.torso(obs).code
