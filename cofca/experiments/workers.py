@@ -10,6 +10,7 @@ from jaxtyping import Array, Int, Int8, PRNGKeyArray
 
 from cofca.agents import worker as agents
 from cofca.agents.agent import sample
+from cofca.loops import on_cpu
 from cofca.minecraft.env import channels
 from cofca.minecraft.symbols import WAIT, Primitive
 from cofca.minecraft.worker import View, Worker, planner, words
@@ -32,7 +33,9 @@ def find_worker(name: str) -> Worker:
     trained = load_weights(folder)
     if not isinstance(trained.agents, agents.Worker):
         raise ValueError(f"{folder}: these are the weights of {trained.config.agent}, not of a worker")
-    agent = jax.tree.map(lambda leaf: leaf[0], trained.agents).prepared()
+    # As precise as it was trained: an accelerator is then twice as fast, a CPU is not.
+    precision = jnp.float32 if on_cpu() else jnp.bfloat16
+    agent = jax.tree.map(lambda leaf: leaf[0].astype(precision), trained.agents).prepared()
     return learned(jax.tree.map(np.asarray, agent))
 
 
