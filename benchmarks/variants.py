@@ -1,0 +1,158 @@
+"""Other ways to compute the same, timed against the one in use: a line of JSON each.
+
+    python benchmarks/variants.py starcraft "" uneven ways ones "ways ones" >> benchmarks/variants.jsonl
+
+Each argument is a variant: changes with spaces between them, or "" for what is in use. Every variant is a
+process of its own: they compile side by side, and are timed one after the other.
+"""
+
+import argparse
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROUNDS = 5
+"""Of a pool of levels each; the median counts."""
+
+
+def uneven() -> None:
+    """The torso with as many channels as it has, however odd their number is to an accelerator."""
+    from cofca.agents.torso import Torso
+
+    Torso.prepared = lambda self: self
+
+
+def ways() -> None:
+    """Both GRUs over lines side by side as a batch, instead of as one of twice the size, half of it zeros."""
+    import jax
+    import jax.numpy as jnp
+
+    from cofca.agents import lines
+    from cofca.agents.layers import rows_present
+
+    class Batched(lines.Reader):
+        def __call__(self, symbols: Any, pointer: Any, code: Any) -> Any:
+            number = symbols.shape[0]
+            steps = jnp.arange(number)
+            places = jnp.stack([pointer + steps, pointer - 1 - steps])
+            reached = rows_present(symbols[jnp.clip(places, 0, number - 1)], self.starts, self.rows, code.dtype)
+            ahead, behind = jax.vmap(lambda strand, lines: strand(lines, code))(self.strands, reached)
+            return jnp.concatenate([ahead, behind], axis=1)
+
+    def reader(self: lines.LinesBothWays, line: Any) -> Any:
+        strands = [self._strand(line, [way]) for way in (lines.FORWARD, lines.BACKWARD)]
+        both: Any = jax.tree.map(lambda *leaves: jnp.stack(leaves), *strands)
+        return Batched(both, line.starts, line.table.shape[0])
+
+    lines.LinesBothWays.reader = reader
+
+
+def ones() -> None:
+    """The bias of the convolution as the weights of one more input, which is always one."""
+    import jax
+    import jax.numpy as jnp
+
+    from cofca.agents import torso
+
+    def call(self: torso.Torso, obs: Any) -> torso.Sight:
+        weight, bias = self.convolution.weight, self.convolution.bias
+        patches = torso._patches(obs.grid.astype(weight.dtype), self.stride)
+        more = torso.EVEN - patches.shape[1] % torso.EVEN
+        one = jnp.zeros((patches.shape[0], more), weight.dtype).at[:, 0].set(1)
+        rows = jnp.zeros((more, bias.size), weight.dtype).at[0].set(bias)
+        seen = jax.nn.relu(jnp.concatenate([patches, one], axis=1) @ jnp.concatenate([weight, rows]))
+        code = seen.sum(axis=0) if self.flat is None else jax.nn.relu(self.flat(seen.reshape(-1)))[: self.channels]
+        parts = [code, torso._numbers(obs).astype(weight.dtype)]
+        if self.integers is not None:
+            parts.append(self.integers(torso._integers(obs)))
+        return torso.Sight(jnp.concatenate(parts), seen)
+
+    torso.Torso.__call__ = call
+
+
+def full_worker() -> None:
+    """The learned worker in full precision."""
+    from cofca.experiments import workers
+
+    workers.on_cpu = lambda: True
+
+
+FLAGS = {"no_triton": "--xla_gpu_enable_triton_gemm=false", "no_command_buffers": "--xla_gpu_enable_command_buffer="}
+"""Of the compiler."""
+CHANGES: dict[str, Callable[[], None]] = {change.__name__: change for change in (uneven, ways, ones, full_worker)}
+
+
+def measure(given: argparse.Namespace, changes: list[str], lock: str) -> None:
+    """Time one variant."""
+    for change in changes:
+        CHANGES.get(change, lambda: None)()
+    import jax
+    from programs import program_of
+
+    from cofca.compilation import cache_compilation
+    from cofca.training.ppo import begin
+    from cofca.training.program import compile_program
+
+    cache_compilation()
+    program_made = program_of(
+        given.domain, given.agent, given.seeds, given.envs, worker=given.worker, updates=given.updates
+    )
+    keys, agents, setup = program_made
+    started = time.perf_counter()
+    program = compile_program(keys, agents, setup)
+    compiling = time.perf_counter() - started
+    with open(lock, "w") as alone:
+        fcntl.flock(alone, fcntl.LOCK_EX)
+        learners = program.refresh(begin(keys, agents, setup))
+        seconds = []
+        for _ in range(ROUNDS + 1):
+            started = time.perf_counter()
+            learners, _ = jax.block_until_ready(program.train(program.refresh(learners)))
+            seconds.append(time.perf_counter() - started)
+    steps = given.seeds * setup.config.batch * setup.config.updates_per_pool
+    facts = {"device": jax.devices()[0].device_kind, "compile_seconds": round(compiling, 1)}
+    speed = {"variant": " ".join(changes), "steps_per_second": round(steps / sorted(seconds[1:])[ROUNDS // 2])}
+    asked = {name: value for name, value in vars(given).items() if name != "variants"}
+    print(json.dumps({**asked, **facts, **speed}), flush=True)
+
+
+def main() -> None:
+    """Start a process for each variant, or be one of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("domain", choices=("minecraft", "starcraft"))
+    parser.add_argument("variants", nargs="+")
+    parser.add_argument("--agent", default="cofca-s")
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--envs", type=int, default=150)
+    parser.add_argument("--worker", default="planner")
+    parser.add_argument("--updates", type=int, help="between two pools of levels; by default as in training")
+    given = parser.parse_args()
+    unknown = {change for variant in given.variants for change in variant.split()} - {*CHANGES, *FLAGS}
+    if unknown:
+        parser.error(f"unknown change {min(unknown)}; expected {', '.join([*CHANGES, *FLAGS])}")
+    if lock := os.environ.get("VARIANTS_LOCK"):
+        return measure(given, given.variants[0].split(), lock)
+    same = [
+        option for name in ("agent", "seeds", "envs", "worker") for option in (f"--{name}", str(getattr(given, name)))
+    ]
+    same += ["--updates", str(given.updates)] if given.updates else []
+    with tempfile.TemporaryDirectory() as folder:
+        running = []
+        for variant in given.variants:
+            flags = [os.environ.get("XLA_FLAGS", ""), *(FLAGS[name] for name in variant.split() if name in FLAGS)]
+            own = {"VARIANTS_LOCK": str(Path(folder) / "lock"), "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+            command = [sys.executable, __file__, given.domain, variant, *same]
+            running.append(subprocess.Popen(command, env={**os.environ, **own, "XLA_FLAGS": " ".join(flags)}))
+        for process in running:
+            process.wait()
+
+
+if __name__ == "__main__":
+    main()
