@@ -46,7 +46,7 @@ class Train:
     """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard or
     worker."""
     agent: Annotated[MaybeText, as_in_a_run("agent")] = None
-    """cofca-s, cofca, unstructured, olsk or olsk-e; worker for the worker."""
+    """cofca-s, cofca, unstructured, olsk, olsk-e or cofca-d; worker for the worker."""
     seeds: Annotated[MaybeNumber, as_in_a_run("seeds")] = None
     """Trainings side by side."""
     steps: Annotated[MaybeNumber, by_default("70M, 20M for the worker")] = None
