@@ -11,7 +11,7 @@ from cofca.agents.agent import CLOSED, judge
 from cofca.agents.registry import make_agent
 from cofca.agents.sizes import PAPER
 
-from .samples import Moments, answers, moments, small_sizes, spec
+from .samples import Moments, answers, moments, quickly, small_sizes, spec
 
 
 def made(chosen: str, **options: bool) -> Any:
@@ -47,7 +47,7 @@ def _each(obs: Any) -> list[Any]:
 
 def test_gradients_reach_the_kernel() -> None:
     agent, found = made("minecraft", conditioned=True), moments("cofca-s", "minecraft", number=40)
-    gradient = jax.grad(lambda agent: (_log_probs(agent, found) ** 2).sum())(agent)
+    gradient = quickly(jax.grad(lambda agent: (_log_probs(agent, found) ** 2).sum()))(agent)
     assert (np.asarray(gradient.relate.kernel.weight) != 0).any()
     assert (np.asarray(gradient.relate.bias) != 0).any()
 

@@ -134,19 +134,24 @@ def test_a_level_does_not_depend_on_its_place_in_the_batch():
 
 
 @cache
-def many() -> Level:
-    """20,000 levels in one call, those of `KEYS` among them."""
-    keys = jnp.concatenate([KEYS, jax.random.split(jax.random.key(1), 20_000 - len(KEYS))])
+def many(total: int) -> Level:
+    """So many levels in one call, those of `KEYS` among them."""
+    keys = jnp.concatenate([KEYS, jax.random.split(jax.random.key(1), total - len(KEYS))])
     return make(keys, params=SHORT)
 
 
-def test_a_level_made_among_20_000_is_the_level_made_among_64():
-    assert same(some(slice(len(KEYS)), many()), levels("short"))
+many_or_more = pytest.mark.parametrize("total", [2_000, pytest.param(20_000, marks=pytest.mark.soak)])
 
 
-def test_lengths_are_uniform():
-    number = np.bincount(many().program.length, minlength=11)
-    expected = 20_000 / 10
+@many_or_more
+def test_a_level_made_among_many_is_the_level_made_among_64(total):
+    assert same(some(slice(len(KEYS)), many(total)), levels("short"))
+
+
+@many_or_more
+def test_lengths_are_uniform(total):
+    number = np.bincount(many(total).program.length, minlength=11)
+    expected = total / 10
     assert number[0] == 0
     assert ((number[1:] - expected) ** 2 / expected).sum() < 40  # chi-square with 9 degrees of freedom
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from training.runs import after, checkpoints, metrics_of, new
+from training.small import make_small
 from training.test_checkpoint import same
 from training.tiny import POOLS
 
@@ -178,8 +179,9 @@ def test_a_full_disk_stops_the_run_and_what_was_saved_is_whole(copy: Path, whole
 def test_a_folder_that_cant_be_written_to_is_told_in_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Before anything is compiled.
+    # Before anything is compiled, and the agents of the paper take their time too.
     monkeypatch.setattr("cofca.training.run.compile_program", None)
+    monkeypatch.setattr("cofca.experiments.weights._make", make_small)
     with pytest.raises(SystemExit) as ended:
         main(["train", "starcraft-length", "--out", "/sys/nobody-writes-here/run"])
     assert ended.value.code == 2

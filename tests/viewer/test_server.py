@@ -156,7 +156,9 @@ def test_a_thousand_malformed_requests_are_all_refused(client: TestClient):
     assert client.post("/api/check", json={"domain": "minecraft", "instruction": SHORT}).status_code == 200
 
 
-def test_fifty_episodes_at_once_are_all_played():
+@pytest.mark.parametrize(("number", "kept"), [(12, 8), pytest.param(50, KEPT, marks=pytest.mark.soak)])
+def test_many_episodes_at_once_are_all_played(monkeypatch: pytest.MonkeyPatch, number: int, kept: int):
+    monkeypatch.setattr("cofca.viewer.studio.KEPT", kept)
     studio = Studio()
     app = make_app(studio)
 
@@ -169,12 +171,12 @@ def test_fifty_episodes_at_once_are_all_played():
                 codes.append((await client.post("/api/episode", json={**ASK, "seed": seed % 5})).status_code)
 
             async with anyio.create_task_group() as group:
-                for seed in range(50):
+                for seed in range(number):
                     group.start_soon(one, seed)
         return codes
 
-    assert anyio.run(all_at_once) == [200] * 50
-    assert len(studio._kept) == KEPT
+    assert anyio.run(all_at_once) == [200] * number
+    assert len(studio._kept) == kept
 
 
 def test_who_comes_when_too_many_wait_is_turned_away(monkeypatch: pytest.MonkeyPatch):
