@@ -6,10 +6,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# Tests compile much and compute little: unoptimised programs are there in two thirds of the time. Not so `make soak`.
+# Tests compile much and compute little: unoptimised programs are there in a quarter of the time. Not so `make soak`.
 if "soak" not in sys.argv:
     unoptimised = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised}"
+    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised} --xla_cpu_use_fusion_emitters=false"
+
+# Each process that is started from here on has a core; more threads than cores would mostly wait for each other.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import jax
 import pytest
