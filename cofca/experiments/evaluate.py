@@ -37,10 +37,10 @@ def evaluate(
     seeds = evaluate_seeds(agents, ppo, found, progress)
     rows = []
     for same in zip(*(figures["bins"] for figures in seeds), strict=True):
-        shares = np.array([row["sampled"] for row in same])
+        shares = [row["sampled"] for row in same]
         means = {player: float(np.mean([row[player] for row in same])) for player in PLAYERS}
-        error = _standard_error(shares, same[0]["episodes"])
-        own = {"sampled_se": error, "seeds": shares.tolist(), **_recoveries(same)}
+        error = standard_error(shares, same[0]["episodes"])
+        own = {"sampled_se": error, "seeds": shares, **_recoveries(same)}
         rows.append({**same[0], **means, **own})
     kinds = {}
     for kind in seeds[0]["transitions"]:
@@ -139,11 +139,16 @@ def _ratio(part: Any, whole: Any) -> float | None:
     return float(part / whole) if whole else None
 
 
-def _standard_error(shares: Float[np.ndarray, " seeds"], episodes: int) -> float:
-    """Over seeds; of a single seed over its episodes."""
-    if len(shares) > 1:
-        return float(shares.std(ddof=1) / np.sqrt(len(shares)))
-    return float(np.sqrt(shares[0] * (1 - shares[0]) / episodes))
+def standard_error(shares: Sequence[float], episodes: int | None) -> float:
+    """Of the mean of seeds' shares of so many episodes: over seeds, but not less than over episodes."""
+    values = np.array(shares, float)
+    over_seeds = float(values.std(ddof=1) / np.sqrt(values.size)) if values.size > 1 else float("nan")
+    if episodes is None:
+        return over_seeds
+    number = values.size * episodes
+    # As if one more had succeeded and one more failed: who always succeeded is not certain to go on.
+    likely = (values.mean() * number + 1) / (number + 2)
+    return float(np.fmax(over_seeds, np.sqrt(likely * (1 - likely) / number)))
 
 
 def _bin(course: Course) -> dict[str, int]:

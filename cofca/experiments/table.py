@@ -58,6 +58,14 @@ def _lengths(*ranges: tuple[int, int], familiar: int) -> tuple[Bin, ...]:
 
 _TENS = _lengths((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), familiar=10)
 _FIVES = _lengths((2, 5), (6, 10), (11, 15), (16, 20), (21, 25), familiar=5)
+
+
+def _shallow(name: str, **cap: int) -> "Experiment":
+    """Build trees are capped in training, and only in those levels that ask for no more than training does."""
+    known = replace(_FIVES[0], changes={**_FIVES[0].changes, **cap})
+    return Experiment(name, "starcraft", {"length": (1, 5), **cap}, (known, *_FIVES[1:]), STARCRAFT)
+
+
 _BLOCKS = (1, 2, 4, 8, 12, 16, 20, 30, 40)
 """The largest block in ten lines has a body of eight."""
 _NESTED = (5, 10), (11, 20), (21, 30), (31, 40), (41, 50)
@@ -101,14 +109,8 @@ EXPERIMENTS = {
             tuple(Bin(low, high, {"length": (low, high), "max_depth": 2, "min_depth": 2}) for low, high in _NESTED),
         ),
         _STARCRAFT_LENGTH,
-        Experiment("starcraft-depth", "starcraft", {"length": (1, 5), "max_depth": 3}, _FIVES, STARCRAFT),
-        Experiment(
-            "starcraft-depth-hard",
-            "starcraft",
-            {"length": (1, 5), "max_depth": 3, "max_prerequisites": 3},
-            _FIVES,
-            STARCRAFT,
-        ),
+        _shallow("starcraft-depth", max_depth=3),
+        _shallow("starcraft-depth-hard", max_depth=3, max_prerequisites=3),
         _of(
             _STARCRAFT_LENGTH,
             "starcraft-longer",

@@ -19,7 +19,6 @@ from cofca.reproduction.judges import (
     no_generalisation,
     suffers_less,
     trains_better,
-    trains_worse,
     weaker,
 )
 from cofca.reproduction.recovery import knows_recovery
@@ -114,11 +113,6 @@ CLAIMS = {
             {LENGTH: ("olsk-e",)},
             partial(ignores_instruction, LENGTH, "olsk-e"),
             RETURNS,
-        ),
-        Claim(
-            "The baselines' training success is lower in this domain.",
-            {LENGTH: PAPERS},
-            partial(trains_worse, LENGTH, BASELINES, "cofca-s"),
         ),
     ),
     "Minecraft: new compositions": (

@@ -16,8 +16,9 @@ from cofca.reproduction.summary import Results, by_bin, by_experiment, players_b
 HEAD = """# What the paper claims, and what was measured
 
 Made from the result files beside this page (`cofca figures`). Success is sampled, on fixed levels that training never
-saw; figures are means over seeds ± standard errors, bins in their order. *Holds* and *doesn't hold* mean two standard
-errors; between them a claim is *not clear*. A number in a claim ("more than 0.1") is ours where the paper gives none.
+saw; figures are means over seeds ± standard errors, bins in their order. Where means are compared, *holds* and *doesn't
+hold* mean two standard errors, and between them a claim is *not clear*; claims about shares, spreads and "hardly better
+than random" go by the means alone. A number in a claim ("more than 0.1") is ours where the paper gives none.
 """
 SETBACKS = """Setbacks on levels unlike those of training: time steps until the pointer was at the line to do again, and
 until the loss was repaired, of those that came to it, and the share that never did. What is counted is in

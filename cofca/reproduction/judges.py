@@ -46,15 +46,22 @@ def degrades(name: str, agents: Sequence[str], found: Experiments) -> Evidence:
 
 
 def loses_less(name: str, agents: Sequence[str], others: Sequence[str], found: Experiments) -> Evidence:
-    """Whether agents lose less than half of the share of success that others lose from the first bin to the last."""
-    losses = {}
+    """Whether agents lose less than half of the share of success that others lose from the first bin to the last.
+
+    Who is no better than random choices in the first bin has nothing to lose.
+    """
+    losses, words = {}, []
     for agent in (*agents, *others):
-        bins = _new_bins(name, found[name][agent])
-        losses[agent] = 1 - bins[-1].mean / bins[0].mean if bins[0].mean > 0 else 0.0
-    worst, least = max(losses[agent] for agent in agents), min(losses[agent] for agent in others)
-    words = ", ".join(f"{LABELS[agent]} {loss:.0%}" for agent, loss in losses.items())
-    verdict = Verdict.HOLDS if worst < least / 2 else Verdict.FAILS if worst >= least else Verdict.UNCLEAR
-    return Evidence(verdict, f"share of the success on the first bin lost on the last: {words}")
+        bins, chance = (_new_bins(name, found[name][agent], player) for player in ("sampled", "random"))
+        if compare(bins[0], chance[0]) is Verdict.HOLDS:
+            losses[agent] = 1 - bins[-1].mean / bins[0].mean
+        words.append(f"{LABELS[agent]} {losses[agent]:.0%}" if agent in losses else f"{LABELS[agent]} has none to lose")
+    own, theirs = ([losses[agent] for agent in group if agent in losses] for group in (agents, others))
+    verdict = Verdict.UNCLEAR
+    if len(own) == len(agents) and theirs:
+        worst, least = max(own), min(theirs)
+        verdict = Verdict.HOLDS if worst < least / 2 else Verdict.FAILS if worst >= least else Verdict.UNCLEAR
+    return Evidence(verdict, f"share of the success on the first bin lost on the last: {', '.join(words)}")
 
 
 def easier(name: str, than: str, agents: Sequence[str], found: Experiments) -> Evidence:
@@ -112,13 +119,6 @@ def ignores_instruction(name: str, agent: str, found: Experiments) -> Evidence:
     )
 
 
-def trains_worse(name: str, agents: Sequence[str], than: str, found: Experiments) -> Evidence:
-    """Whether agents end training below another."""
-    ends = {agent: _trained(found[name][agent]) for agent in (*agents, than)}
-    words = ", ".join(f"{LABELS[agent]} {shown(end)}" for agent, end in ends.items())
-    return Evidence(together([compare(ends[than], ends[agent]) for agent in agents]), words)
-
-
 def trains_better(name: str, than: str, agents: Sequence[str], found: Experiments) -> Evidence:
     """Whether agents end training better in one experiment than in another."""
     pairs = {agent: (_trained(found[name][agent]), _trained(found[than][agent])) for agent in agents}
@@ -135,12 +135,11 @@ def suffers_less(name: str, than: str, agent: str, others: Sequence[str], found:
 
 
 def _loss(before: Estimate, after: Estimate) -> Estimate:
-    seeds = tuple(one - other for one, other in zip(before.seeds, after.seeds, strict=False))
-    return Estimate(before.mean - after.mean, hypot(before.error, after.error), seeds)
+    return Estimate(before.mean - after.mean, hypot(before.error, after.error))
 
 
-def _new_bins(name: str, results: list[Result]) -> list[Estimate]:
-    bins = zip(results[0].bins, by_bin(results), strict=True)
+def _new_bins(name: str, results: list[Result], player: str = "sampled") -> list[Estimate]:
+    bins = zip(results[0].bins, by_bin(results, player), strict=True)
     return [mean for score, mean in bins if not is_familiar(experiment(name), score.lo, score.hi)]
 
 

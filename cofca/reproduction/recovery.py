@@ -30,8 +30,8 @@ def delay(results: Sequence[Result], wanted: Wanted, cause: str, end: str, playe
             means.append(sum(count * mean for count, mean, _ in ended) / number)
             errors.append(sqrt(sum((count * error) ** 2 for count, _, error in ended)) / number)
     if not means:
-        return Estimate(nan, nan, ())
-    return estimate(means) if len(means) > 1 else Estimate(means[0], errors[0], tuple(means))
+        return Estimate(nan, nan)
+    return estimate(means) if len(means) > 1 else Estimate(means[0], errors[0])
 
 
 def never(results: Sequence[Result], wanted: Wanted, cause: str, end: str, player: str = "sampled") -> float:

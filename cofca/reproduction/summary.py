@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from cofca.agents.registry import AGENTS
+from cofca.experiments.evaluate import standard_error
 from cofca.experiments.table import EXPERIMENTS
 from cofca.reproduction.results import Result, Score
 
@@ -19,8 +20,7 @@ class Estimate:
 
     mean: float
     error: float
-    """Standard error: over seeds, or of a single seed over its episodes; not a number where these are not known."""
-    seeds: tuple[float, ...]
+    """Standard error; not a number where there is a single seed and its episodes are not known."""
 
 
 Results = dict[str, list[Result]]
@@ -42,12 +42,7 @@ def _ordered(found: dict[str, T], order: Sequence[str]) -> dict[str, T]:
 
 def estimate(shares: Sequence[float], episodes: int | None = None) -> Estimate:
     """The mean of seeds' shares of so many episodes."""
-    values = np.array(shares, float)
-    mean = float(values.mean())
-    if len(values) > 1:
-        return Estimate(mean, float(values.std(ddof=1) / np.sqrt(len(values))), tuple(shares))
-    error = float(np.sqrt(mean * (1 - mean) / episodes)) if episodes else float("nan")
-    return Estimate(mean, error, tuple(shares))
+    return Estimate(float(np.mean(shares)), standard_error(shares, episodes))
 
 
 def players_beside(results: Sequence[Result]) -> list[str]:

@@ -11,12 +11,13 @@ from cofca.experiments.table import EXPERIMENTS
 from cofca.reproduction.claims import CLAIMS, PAPERS, Claim, judge
 from cofca.reproduction.claims_page import write_claims
 from cofca.reproduction.evidence import Verdict, compare, shown
-from cofca.reproduction.judges import Experiments
+from cofca.reproduction.judges import Experiments, loses_less
 from cofca.reproduction.results import Delays, Result, Score
 from cofca.reproduction.summary import by_experiment, estimate
 
 from .made_up import made_up, seeds_of
 
+LENGTH = "minecraft-length"
 ALL = [claim for claims in CLAIMS.values() for claim in claims]
 TENS = {
     "cofca-s": [0.99, 0.95, 0.93, 0.91, 0.9],
@@ -153,6 +154,28 @@ def test_a_single_seed_has_the_error_of_its_episodes():
     assert estimate([0.5], 100).error == pytest.approx(0.05)
 
 
+def test_seeds_that_agree_have_the_error_of_all_their_episodes():
+    assert estimate([0.5] * 4, 100).error == pytest.approx(0.025)
+    assert estimate([0.4, 0.6], 100).error == pytest.approx(0.1)
+
+
+def test_one_more_failure_in_a_thousand_decides_nothing():
+    assert compare(estimate([1.0] * 4, 1000), estimate([0.9995] * 4, 1000)) is Verdict.UNCLEAR
+    assert compare(estimate([1.0] * 4, 1000), estimate([0.99] * 4, 1000)) is Verdict.HOLDS
+
+
+def test_who_has_nothing_to_lose_does_not_lose_less():
+    results = by_experiment(as_the_paper_says())
+    hopeless = [
+        replace(one, bins=[replace(score, sampled=0.0) for score in one.bins]) for one in results[LENGTH]["olsk-e"]
+    ]
+    found = {LENGTH: {**results[LENGTH], "olsk-e": hopeless}}
+    evidence = loses_less(LENGTH, ("cofca-s",), ("olsk", "olsk-e"), found)
+    assert evidence.verdict is Verdict.HOLDS
+    assert "OLSK-E has none to lose" in evidence.measured
+    assert loses_less(LENGTH, ("cofca-s",), ("olsk-e",), found).verdict is Verdict.UNCLEAR
+
+
 def test_without_episodes_a_single_seed_decides_nothing():
     assert compare(estimate([0.9]), estimate([0.1])) is Verdict.UNCLEAR
     assert shown(estimate([0.9])) == "0.900"
@@ -163,7 +186,7 @@ def test_the_page_names_every_claim_and_every_score(tmp_path: Path):
     text = write_claims(as_the_paper_says(), tmp_path).read_text()
     assert all(claim.says in text for claim in ALL)
     assert text.count("Verdict: **holds**") == len(ALL)
-    assert "| CoFCA-S (4 seeds, 70 M steps) | 0.990 ± 0.001 | 0.950 ± 0.001 |" in text
+    assert "| CoFCA-S (4 seeds, 70 M steps) | 0.990 ± 0.002 | 0.950 ± 0.003 |" in text
     assert text.count("| one pass | 0.300 | 0.300 |") == 3
 
 

@@ -13,7 +13,7 @@ from cofca.agents.agent import Agent
 from cofca.domains import domain
 from cofca.experiments import course as courses_module
 from cofca.experiments.course import Course, agent_policy, play_agents, played_together
-from cofca.experiments.evaluate import PLAYERS, evaluate, watch
+from cofca.experiments.evaluate import PLAYERS, evaluate, standard_error, watch
 from cofca.rollout import Policy
 from cofca.starcraft import REFERENCES
 
@@ -38,7 +38,7 @@ def test_a_report_has_every_player_in_every_bin():
         assert all(0 <= row[player] <= 1 for player in PLAYERS)
         assert len(row["seeds"]) == SEEDS
         assert row["sampled"] == pytest.approx(np.mean(row["seeds"]))
-        assert row["sampled_se"] == pytest.approx(np.std(row["seeds"], ddof=1) / np.sqrt(SEEDS))
+        assert row["sampled_se"] == standard_error(row["seeds"], EPISODES)
     assert found["bins"][0]["oracle"] > 0.5
     assert found["bins"][0]["references"].keys() == REFERENCES.keys()
     for row in found["bins"]:
