@@ -38,8 +38,8 @@ class Transition(NamedTuple):
 class AutoReset(NamedTuple):
     """`num` environments that take their levels from a pool in turn.
 
-    Environment i starts with level i and goes on with every (num + 1)-th, round and round: so it meets other levels
-    than before even in a pool of just `num`.
+    Environment i starts with level i and goes on with every `num`-th, so that nobody meets the level of another. Once
+    round, it goes on one level further: so it meets other levels than before even in a pool of just `num`.
     """
 
     env: Environment
@@ -63,6 +63,11 @@ class AutoReset(NamedTuple):
 
         return jax.vmap(one)(keys, playing, actions)
 
+    def following(self, slot: Int[Array, "..."], size: int) -> Int[Array, "..."]:
+        """Where whoever has finished a level finds the next in a pool of this size."""
+        further = slot + self.num
+        return (further + (further >= size)) % size
+
     def advance(
         self,
         key: PRNGKeyArray,
@@ -75,7 +80,7 @@ class AutoReset(NamedTuple):
         """The second half of one environment's step: for agents that decide in between."""
         state, outcome = self.env.advance(key, playing.state, action, response, params)
         done = outcome.terminated | outcome.truncated
-        slot = jnp.where(done, (playing.slot + self.num + 1) % _size(pool), playing.slot)
+        slot = jnp.where(done, self.following(playing.slot, _size(pool)), playing.slot)
         after = jax.tree.map(lambda new, old: jnp.where(done, new, old), _take(pool, slot), state)
         obs = self.env.observe(after, params)
         return Playing(after, slot), Transition(obs, response, *outcome, self.env.observe(state, params), state)

@@ -109,14 +109,24 @@ def test_running_episodes_go_on_as_in_the_environment_itself(size):
 
 
 @pytest.mark.parametrize("size", POOLS)
-def test_after_the_end_comes_the_start_of_the_level_num_plus_1_further_on(size):
+def test_after_the_end_comes_the_start_of_the_level_num_further_on_and_once_round_one_more(size):
     for step in play(size):
         for number in np.flatnonzero(step.done):
-            slot = (int(step.before.slot[number]) + NUM + 1) % size
+            further = int(step.before.slot[number]) + NUM
+            slot = further if further < size else (further + 1) % size
             start = one(pool_of(size), slot)
             assert step.after.slot[number] == slot
             assert same(one(step.after.state, number), start)
             assert same(one(step.transition.obs, number), observe(start))
+
+
+@pytest.mark.parametrize("num", [1, 2, 3, 7, 8, 150])
+def test_until_a_pool_is_used_up_nobody_meets_a_level_twice_or_that_of_another(num):
+    slots, met = jnp.arange(num), set()
+    for _ in range(8):
+        met |= set(slots.tolist())
+        slots = AutoReset(ENV, num).following(slots, 8 * num)
+    assert met == set(range(8 * num))
 
 
 @pytest.mark.parametrize("size", POOLS)

@@ -13,6 +13,7 @@ from cofca.agents.sizes import AGENTS, Sizes, paper_sizes
 from cofca.agents.spec import Spec
 from cofca.agents.unstructured import Unstructured
 from cofca.agents.worker import Worker
+from cofca.parameters import require
 
 __all__ = ["AGENTS", "make_agent"]
 
@@ -29,5 +30,7 @@ _AGENTS: dict[str, Callable[[PRNGKeyArray, Spec, Sizes], Agent]] = {
 
 def make_agent(key: PRNGKeyArray, name: str, domain: str, spec: Spec, sizes: Sizes | None = None) -> Agent:
     """An agent that has learned nothing yet, by default as large as in the paper."""
-    paper = paper_sizes(name, domain)
-    return _AGENTS[name](key, spec, sizes or paper)
+    sizes = sizes or paper_sizes(name, domain)
+    for part in () if name == "worker" else ("embedding", "columns", "recurrent", "farthest"):
+        require(getattr(sizes, part) > 0, f"{part} must be at least 1, not {getattr(sizes, part)}")
+    return _AGENTS[name](key, spec, sizes)

@@ -30,12 +30,14 @@ def find_text(source: str) -> tuple[str, str]:
     """The text of a file, of standard input (-), or the words themselves with ; between lines, and what to call it."""
     if source == "-":
         return _text_of(sys.stdin.read, "standard input"), "standard input"
+    if not source.strip():
+        raise ValueError("no instruction: expected a file, -, or lines with ; between them")
     # Whatever the file system can't even look up is no file.
     try:
         exists = Path(source).exists()
     except (OSError, ValueError):
         exists = False
-    if exists and source:
+    if exists:
         return read_text(Path(source)), source
     if "\n" not in source and " " not in source.strip():
         raise ValueError(f"{source}: no such file")

@@ -58,6 +58,8 @@ class Reproduce:
         from cofca.reproduction.scales import find_scale
 
         scale = find_scale(self.scale)
+        if not self.agents:
+            raise ValueError(f"no agent is named; expected some of {', '.join(AGENTS)}")
         unknown = [agent for agent in self.agents if agent not in AGENTS]
         if unknown:
             raise ValueError(f"unknown agent {unknown[0]!r}; expected some of {', '.join(AGENTS)}")

@@ -130,7 +130,8 @@ def _status(before: State, after: State, late: Bool[Array, ""]) -> Int8[Array, "
 
 def completes(before: State, after: State) -> Bool[Array, ""]:
     """Whether a time step completed the current subtask: the program counter then walks, or the program is done."""
-    walked = (after.transitions != before.transitions).any()
+    # A loop may lead back to the same line, and a walk over nothing but the end of a block is no transition.
+    walked = (after.transitions != before.transitions).any() | (after.line != before.line)
     return walked | (before.status == Status.RUNNING) & (after.status == Status.SUCCEEDED)
 
 

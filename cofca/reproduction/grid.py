@@ -58,6 +58,8 @@ def plan(
 
     The precision is the one that suits this machine, unless others will do the jobs."""
     wanted = [experiment(name) for name in names]
+    if errands := [found.name for found in wanted if found.domain == "errands"]:
+        raise ValueError(f"{errands[0]} is no experiment of the grid: cofca train {errands[0]}")
     trained = dict.fromkeys(found.trained_as or found.name for found in wanted)
     jobs = []
     for name in trained:
@@ -114,12 +116,11 @@ def is_finished(job: Job, results: Path) -> bool:
         for found in job.evaluated
         for seed in range(job.config.seeds)
     ]
-    if not all(path.exists() for path in paths):
-        return False
-    others = [path for path in paths if read_result(path).config != job.config.page()]
+    there = [path for path in paths if path.exists()]
+    others = [path for path in there if read_result(path).config != job.config.page()]
     if others:
         raise ValueError(f"{others[0]} is of a run with another configuration: move it away, or write elsewhere")
-    return True
+    return there == paths
 
 
 def train(job: Job, folder: Path, listeners: Sequence[Listener]) -> None:
@@ -127,10 +128,6 @@ def train(job: Job, folder: Path, listeners: Sequence[Listener]) -> None:
     begun = (folder / CONFIG).exists()
     if begun and (other := difference(read_config(folder), job.config)):
         raise ValueError(f"{folder}: there is a run with another configuration: {other}")
-    if begun and not any((folder / "checkpoints").glob("[0-9]*")):
-        # It was stopped before its first checkpoint.
-        (folder / CONFIG).unlink()
-        begun = False
     if not (folder / "final" / f"seed{job.config.seeds - 1}").exists():
         train_run(open_run(folder, job.config, begun), listeners)
 

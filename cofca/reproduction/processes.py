@@ -33,11 +33,12 @@ class Hand:
 
     def outcome(self) -> Outcome:
         """What it said at its end; a process that was killed has said nothing."""
-        self.process.join()
         try:
-            return self.heard.recv()
+            said = self.heard.recv()
         except EOFError:
-            return failed(self.job, RuntimeError(f"its process ended with exit code {self.process.exitcode}"))
+            said = None
+        self.process.join()
+        return said or failed(self.job, RuntimeError(f"its process ended with exit code {self.process.exitcode}"))
 
 
 def work(said: Connection, job: Job, runs: Path, results: Path) -> None:
@@ -58,10 +59,10 @@ def carry_out(
             while left or hands:
                 while left and len(hands) < at_once:
                     hands.append(Hand(left.popleft(), runs, results, by))
-                ended = wait([hand.process.sentinel for hand in hands], LOOK_SECONDS)
+                ended = wait([hand.heard for hand in hands], LOOK_SECONDS)
                 if asked():
                     raise PreemptedError("stopped: the jobs are saved, the same command goes on with them")
-                for hand in [hand for hand in hands if hand.process.sentinel in ended]:
+                for hand in [hand for hand in hands if hand.heard in ended]:
                     hands.remove(hand)
                     yield hand.outcome()
                 watch([look(hand.job, runs / hand.job.name, "here") for hand in hands])

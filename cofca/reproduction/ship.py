@@ -56,6 +56,7 @@ def card_of(found: list[Result]) -> dict[str, Any]:
     order = sorted(found, key=score)
     first = found[0]
     return {
+        # Of an even number the better of the two in the middle.
         "seed": order[len(order) // 2].seed,
         "steps": first.steps,
         "worker": first.worker,

@@ -8,38 +8,33 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int32, PRNGKeyArray, UInt32
+from jaxtyping import Array, Bool, Float, PRNGKeyArray, UInt32
 
 
 class Failures(NamedTuple):
-    """A ring of keys. When it is full the oldest are overwritten."""
+    """Keys in the order they came, with gaps where some were taken. When it is full the oldest go."""
 
     keys: UInt32[Array, "size words"]
     filled: Bool[Array, " size"]
-    next: Int32[Array, ""]
-    """Where the next one goes."""
 
 
 def no_failures(size: int, words: int = 2) -> Failures:
     """An empty buffer."""
-    return Failures(jnp.zeros((size, words), jnp.uint32), jnp.zeros(size, bool), jnp.int32(0))
+    return Failures(jnp.zeros((size, words), jnp.uint32), jnp.zeros(size, bool))
 
 
 def put(failures: Failures, keys: UInt32[Array, "number words"], failed: Bool[Array, " number"]) -> Failures:
     """Add the keys of failed episodes; of more than fit, those that come last stay."""
     size = failures.filled.shape[0]
-    rank = jnp.cumsum(failed)
-    newest = rank > rank[-1] - size
-    # Free places first, from `next` on, and only then those that have been filled for longest.
-    age = (jnp.arange(size) - failures.next) % size
-    order = jnp.argsort(failures.filled * size + age)
-    first = jnp.maximum(rank[-1] - size, 0)
+    there = jnp.concatenate([failures.filled, failed])
+    # The last goes to the end, and everybody else before those who came later: so the gaps close.
+    places = size - jnp.cumsum(there[::-1])[::-1]
     # Beyond the end is dropped.
-    places = jnp.where(failed & newest, order[jnp.clip(rank - 1 - first, 0, size - 1)], size)
+    places = jnp.where(there & (places >= 0), places, size)
+    empty = no_failures(size, keys.shape[1])
     return Failures(
-        keys=failures.keys.at[places].set(keys, mode="drop"),
-        filled=failures.filled.at[places].set(True, mode="drop"),
-        next=(failures.next + rank[-1]).astype(jnp.int32) % size,
+        keys=empty.keys.at[places].set(jnp.concatenate([failures.keys, keys]), mode="drop"),
+        filled=empty.filled.at[places].set(True, mode="drop"),
     )
 
 

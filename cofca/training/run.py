@@ -60,8 +60,7 @@ class Run:
         self.folder, self.config, self.setup, self.devices = folder, config, setup, devices or Devices()
         self.checkpoints = folder / "checkpoints"
         self.journals = {name: Journal(folder / f"{name}.jsonl") for name in JOURNALS}
-        # Held until training ends. Taken first: a folder that can't be written to is found before anything is compiled.
-        self.lock = FolderLock(folder) if self.devices.is_first else None
+        self.lock: FolderLock | None = None
         try:
             learners = self._opened(agents, resume)
             self.program = compile_program(self._keys(), agents, self.setup, self.devices)
@@ -78,10 +77,13 @@ class Run:
         problem: Exception | None = None
         learners = None
         try:
-            if self.devices.is_first and resume:
-                learners = self._resumed(agents)
-            elif self.devices.is_first:
-                self._require_nothing_there()
+            if self.devices.is_first:
+                # Held until training ends. Taken first: a folder that can't be written to is found at once.
+                self.lock = FolderLock(self.folder)
+                if resume:
+                    learners = self._resumed(agents)
+                else:
+                    self._require_nothing_there()
         except (ValueError, OSError) as error:
             problem = error
         # Nobody waits for a process that has given up.
@@ -90,10 +92,10 @@ class Run:
         return learners or begin(self._keys(), agents, self.setup)
 
     def _begin(self) -> None:
+        # A first checkpoint at once, and only then what makes the folder a run: so that a run can always be resumed.
+        self.save()
         if self.devices.is_first:
             write_config(self.folder, self.config)
-        # A first checkpoint at once, so that a run can always be resumed.
-        self.save()
 
     def _unlock(self) -> None:
         if self.lock:

@@ -39,20 +39,21 @@ WAITING = 64
 
 def make_app(studio: Studio) -> Starlette:
     """The page and what it asks."""
-    busy = Queue()
+    # Mistakes are told while one types: that does not wait for episodes.
+    busy, quick = Queue(), Queue()
     posts: dict[str, Callable[[bytes], dict[str, Any]]] = {
         "/api/check": lambda body: studio.check(read(Text, body)),
         "/api/draw": lambda body: studio.draw(read(Draw, body)),
         "/api/episode": lambda body: studio.play(read(Ask, body)),
     }
 
-    def answer(work: Callable[[bytes], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
+    def answer(work: Callable[[bytes], dict[str, Any]], queue: Queue) -> Callable[[Request], Awaitable[Response]]:
         async def post(request: Request) -> Response:
             body = await _body(request)
             if body is None:
                 return _problem("the request is too large", 413)
             try:
-                return JSONResponse(await busy.run(work, body), headers=HEADERS)
+                return JSONResponse(await queue.run(work, body), headers=HEADERS)
             except FullError:
                 return _problem("too many episodes at once: try again in a moment", 503)
             except InstructionError as error:
@@ -78,7 +79,10 @@ def make_app(studio: Studio) -> Starlette:
         return JSONResponse(studio.choices(), headers=HEADERS)
 
     routes = [
-        *(Route(path, answer(work), methods=["POST"]) for path, work in posts.items()),
+        *(
+            Route(path, answer(work, quick if path == "/api/check" else busy), methods=["POST"])
+            for path, work in posts.items()
+        ),
         Route("/api/choices", choices),
         Route("/api/export/{numbers}", export),
         Route("/", _file("index.html")),

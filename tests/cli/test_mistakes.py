@@ -38,6 +38,7 @@ MISTAKES = [
         "train minecraft-length --out x --sizes hidden=big",
         "the setting hidden needs a number, true or false, not 'big'",
     ),
+    ("train minecraft-length --out x --sizes columns=0", "columns must be at least 1, not 0"),
     ("train minecraft-length --out x --sizes wide=3", "unknown setting 'wide'; expected one of convolution, hidden"),
     ("bench env minecraft --peer nonsense", "unknown peer 'nonsense'; expected xland"),
     ("bench levels minecraft --levels 0", "--levels: expected a whole number"),
@@ -89,7 +90,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(capsys: Capture, line: str, messa
     assert said.out == ""
     # Some are found only after a while, and then it has been said what was going on.
     *going_on, mistake = said.err.splitlines()
-    assert set(going_on) <= {"finding a world for it", "loading"}
+    assert set(going_on) <= {"finding a world for it", "loading", "compiling"}
     assert mistake.startswith("cofca: ")
     assert message in mistake
 

@@ -36,10 +36,11 @@ REDUCTIONS = [
     ),
     Reduction(
         "cofca train (?!.*--resume)",
-        "trains for hours, and where there are eight devices",
+        "trains for hours, and where there are eight devices; what is compiled for it serves `cofca reproduce` too",
         {
             "--seeds": "1",
             "--steps": "1",
+            "--worker": "learned",
             "--devices": None,
             "--evaluate-every": "0",
             "--set": "envs=4 steps=4 levels=16 updates_per_pool=1",

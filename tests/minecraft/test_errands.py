@@ -17,6 +17,8 @@ from cofca.testing import check_environment
 PARAMS = MinecraftParams(length=(1, 6))
 ENV = Errands()
 KEY = jax.random.key(5)
+ENDS_A_BLOCK = "if more gold than iron\nmine gold\nelse\nmine iron\nendif\nmine gold"
+"""After the iron comes the gold, and between them only the end of a block."""
 
 
 @cache
@@ -80,6 +82,7 @@ def drawn(text: str, first_row: str) -> Errand:
     [
         ("mine iron", "@i....", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),
         ("mine iron\nmine iron", "@ii...", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),
+        (ENDS_A_BLOCK, "@ig...", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),
         ("mine iron", "@ig...", [Primitive.EAST, Primitive.EAST, Primitive.MINE], [0, 0, 0], Status.FAILED),
         ("mine iron", "@wi...", [Primitive.EAST, Primitive.MINE], [0, 0], Status.FAILED),
         ("mine wood", "@w....", [Primitive.EAST, Primitive.MINE], [0, 1], Status.SUCCEEDED),

@@ -17,10 +17,7 @@ def tiny_run(folder: Path, pools: int, devices: int = 1, resume: bool = False) -
     steps = pools * TINY.batch * TINY.updates_per_pool
     setup = SETUP._replace(updates=pools * TINY.updates_per_pool)
     config = RunConfig("starcraft-length", "cofca-s", SEEDS, steps, 0, ppo=TINY, evaluate_every=0, checkpoint_minutes=0)
-    begun = resume or any((folder / "checkpoints").glob("[0-9]*"))
-    if not begun:
-        # It was killed before it had written anything but its configuration.
-        (folder / CONFIG).unlink(missing_ok=True)
+    begun = resume or (folder / CONFIG).exists()
     return Run(folder, config, setup, agents_of("cofca-s"), begun, Devices(devices, SEEDS, TINY.envs))
 
 

@@ -10,7 +10,7 @@ from training.small import make_small
 
 from cofca.experiments import weights
 from cofca.experiments.table import EXPERIMENTS
-from cofca.reproduction.grid import Job
+from cofca.reproduction.grid import Job, Outcome
 from cofca.reproduction.processes import work
 
 SAVED = "saved"
@@ -29,6 +29,11 @@ def die_of_olsk(said: Connection, job: Job, runs: Path, results: Path) -> None:
     if job.config.agent == "olsk":
         os._exit(9)
     work_small(said, job, runs, results)
+
+
+def say_much(said: Connection, job: Job, runs: Path, results: Path) -> None:
+    """More than a pipe holds."""
+    said.send(Outcome(job, "failed", 300_000 * "x"))
 
 
 def save_when_told(said: Connection, job: Job, runs: Path, results: Path) -> None:

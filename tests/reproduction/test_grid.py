@@ -126,6 +126,12 @@ def test_results_of_another_configuration_are_not_overwritten(done: Path, capsys
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(SCALES, TINY.name, Scale("tiny", {"starcraft": 2 * STEPS}, 2, EPISODES, EPISODES))
         assert reproduce(done, "cofca-s") == 1
+        assert "another configuration" in capsys.readouterr().err
+        # Nor where one of them is missing.
+        missing = sorted((done / "results").rglob("*.json"))[0]
+        kept = missing.rename(missing.with_suffix(".kept"))
+        assert reproduce(done, "cofca-s") == 1
+        kept.rename(missing)
     assert "another configuration" in capsys.readouterr().err
     assert [path.read_bytes() for path in sorted((done / "results").rglob("*.json"))] == before
 
@@ -135,6 +141,8 @@ def test_results_of_another_configuration_are_not_overwritten(done: Path, capsys
     [
         (["nowhere"], "unknown experiment 'nowhere'"),
         (["--agents", "clippy"], "unknown agent 'clippy'"),
+        (["--agents"], "no agent is named"),
+        (["worker", "--scale", "quick"], "worker is no experiment of the grid: cofca train worker"),
         (["--scale", "huge"], "unknown scale 'huge'"),
     ],
 )

@@ -16,7 +16,7 @@ from cofca.reproduction import processes
 from cofca.reproduction.results import read_results
 from cofca.training.preemption import EXIT_CODE
 
-from .in_process import SAVED, die_of_olsk, save_when_told
+from .in_process import SAVED, die_of_olsk, save_when_told, say_much
 from .test_grid import OTHER, SMALL, done, small  # noqa: F401  fixtures
 
 AGENTS = ("cofca-s", "olsk")
@@ -66,6 +66,12 @@ def test_sigterm_lets_all_of_them_save(tmp_path: Path, jobs_by: Callable[[proces
     threading.Thread(target=tell, daemon=True).start()
     assert reproduce(tmp_path) == EXIT_CODE
     assert all((folder / SAVED).exists() for folder in folders)
+
+
+def test_a_long_reason_is_heard_to_its_end(tmp_path: Path, jobs_by: Callable[[processes.Work], None], capsys: Capture):
+    jobs_by(say_much)
+    assert reproduce(tmp_path) == 1
+    assert capsys.readouterr().err.count("failed: " + 1000 * "x") == len(AGENTS)
 
 
 def test_a_cluster_is_not_told_how_many_jobs_at_a_time(capsys: Capture):

@@ -57,6 +57,14 @@ def test_a_full_buffer_overwrites_the_oldest():
     assert kept(put(failures, keys(7, 8, 9), jnp.ones(3, bool))) == {6, 7, 8, 9}
 
 
+def test_the_oldest_go_also_when_some_in_between_were_taken():
+    failures = filled_with(1, 2, 3, 4)
+    place = failures.keys[:, 0].tolist().index(2)
+    failures = put(failures._replace(filled=failures.filled.at[place].set(False)), keys(5), jnp.ones(1, bool))
+    assert kept(failures) == {1, 3, 4, 5}
+    assert kept(put(failures, keys(6), jnp.ones(1, bool))) == {3, 4, 5, 6}
+
+
 def test_of_more_than_fit_the_last_stay():
     failures = filled_with(1, 2, 3)
     assert kept(put(failures, keys(*range(10, 21)), jnp.ones(11, bool))) == {17, 18, 19, 20}

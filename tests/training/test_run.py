@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import cofca
+from cofca.training import run
 from cofca.training.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page
 from cofca.training.ppo import Learner, Metrics
 from cofca.training.run import KEPT, Run, summary
@@ -109,6 +110,17 @@ def test_a_run_that_was_killed_before_its_first_pool_was_saved_can_be_resumed(tm
         new(tmp_path / "run").train([after(1)])
     assert new(tmp_path / "run", resume=True).update == 0
     assert not metrics_of(tmp_path / "run")
+
+
+@pytest.mark.parametrize("moment", ["save", "write_config"])
+def test_a_run_that_was_killed_while_it_began_can_begin_again(moment, tmp_path):
+    with pytest.MonkeyPatch.context() as patch:
+        owner = Run if moment == "save" else run
+        patch.setattr(owner, moment, lambda *rest: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            new(tmp_path / "run")
+    assert new(tmp_path / "run").update == 0
+    assert new(tmp_path / "run", resume=True).update == 0
 
 
 def refused(folder: Path, reason: str) -> None:

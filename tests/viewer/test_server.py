@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import threading
 
 import anyio
 import httpx2 as httpx
@@ -184,6 +185,37 @@ def test_who_comes_when_too_many_wait_is_turned_away(monkeypatch: pytest.MonkeyP
     answer = TestClient(make_app(Studio()), base_url="http://127.0.0.1").post("/api/episode", json=ASK)
     assert answer.status_code == 503
     assert "try again" in answer.json()["error"]
+
+
+def test_mistakes_are_told_while_episodes_are_played(monkeypatch: pytest.MonkeyPatch):
+    asked, told = threading.Event(), threading.Event()
+    studio = Studio()
+
+    def play(ask: object) -> dict:
+        asked.set()
+        return {"told": told.wait(20)}
+
+    monkeypatch.setattr(server, "AT_ONCE", 1)
+    monkeypatch.setattr(studio, "play", play)
+    app = make_app(studio)
+
+    async def both() -> tuple[httpx.Response, httpx.Response]:
+        there = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1")
+        found = []
+        async with there, anyio.create_task_group() as group:
+
+            async def episode() -> None:
+                found.append(await there.post("/api/episode", json=ASK))
+
+            group.start_soon(episode)
+            await anyio.to_thread.run_sync(asked.wait)
+            found.append(await there.post("/api/check", json={"domain": "minecraft", "instruction": SHORT}))
+            told.set()
+        return found[0], found[1]
+
+    check, episode = anyio.run(both)
+    assert check.json() == {"lines": 4}
+    assert episode.json() == {"told": True}
 
 
 def test_an_export_is_one_file_without_addresses(client: TestClient):

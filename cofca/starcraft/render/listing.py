@@ -7,24 +7,20 @@ from PIL import Image
 from cofca.render.brush import Box, Brush, drawn
 from cofca.render.canvas import INK, MUTED, STATUS, TRACK, Canvas, font
 from cofca.render.listing import GUTTER, PADDING, TEXT, LineSize, draw_listing, numbered_line
+from cofca.starcraft.language.instruction import words
 from cofca.starcraft.render.emblems import emblem
 from cofca.starcraft.render.scene import Scene
-from cofca.starcraft.symbols import FIRST_UNIT, LAST_SYMBOL, name, symbol
+from cofca.starcraft.symbols import FIRST_UNIT, LAST_SYMBOL
 
 ICON = 0.8
 """Side of emblems and ticks, in row heights."""
 VERBS = {"Build": "#1D4ED8", "Train": "#B02A4C"}
 
 
-def line_words(line: int) -> tuple[str, str]:
-    """A line of the instruction: the verb and the name."""
-    return "Build" if line < FIRST_UNIT else "Train", name(symbol(line))
-
-
 @cache
 def column_width(row: int) -> int:
     """What a column takes: enough for the longest line there is."""
-    texts = (" ".join(line_words(line)) for line in range(1, LAST_SYMBOL + 1))
+    texts = (" ".join(words(line)) for line in range(1, LAST_SYMBOL + 1))
     return round((GUTTER + 2 * ICON + 1.1) * row + max(map(font(TEXT * row).getlength, texts))) + PADDING
 
 
@@ -63,7 +59,7 @@ def _line_image(line: int, number: int, done: bool, marked: bool, size: LineSize
     x, y = GUTTER * row, (row - side) / 2
     canvas.paste(tick(done, canvas.pixels(0.62 * row)), x, 0.19 * row)
     canvas.paste(emblem(line, canvas.pixels(side)), x + row, y)
-    verb, noun = line_words(line)
+    verb, noun = words(line)
     x = canvas.text(x + (1.3 + ICON) * row, row / 2, f"{verb} ", TEXT * row, VERBS[verb], bold=verb == "Train")
     canvas.text(x, row / 2, noun, TEXT * row, MUTED if done and not marked else INK, bold=verb == "Train")
     return canvas.image

@@ -4,7 +4,7 @@ from rich.text import Text
 
 from cofca.render.canvas import STATUS
 from cofca.render.terminal import beside, listing_text, status_text, time_text
-from cofca.starcraft.render.listing import line_words
+from cofca.starcraft.language.instruction import words
 from cofca.starcraft.render.scene import (
     Scene,
     choice_text,
@@ -90,7 +90,7 @@ def _append_cell(text: Text, scene: Scene, row: int, column: int) -> None:
 
 def _line_text(scene: Scene, index: int) -> Text:
     """A line with its tick."""
-    verb, noun = line_words(scene.lines[index])
+    verb, noun = words(scene.lines[index])
     done = scene.satisfied[index]
     return Text.assemble(("✓ " if done else "· ", "green" if done else "dim"), (verb, VERBS[verb]), f" {noun}")
 
