@@ -12,6 +12,7 @@ from training.tiny import POOLS, SEEDS, TINY
 
 from cofca.training.checkpoint import ARRAYS
 from cofca.training.devices import Devices
+from cofca.training.lock import FolderLock
 
 from .processes import finished, free_port, started
 from .tiny_run import tiny_run
@@ -81,6 +82,22 @@ def test_a_checkpoint_of_one_device_goes_on_in_two_processes_of_which_only_the_f
     finished(*(started(folder, POOLS, *both, str(process), devices=2) for process, folder in enumerate(folders)))
     assert alike(alone, folders[0])
     assert not folders[1].exists()
+
+
+@pytest.mark.soak
+def test_when_somebody_else_is_in_the_folder_all_processes_stop_and_say_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    there = FolderLock(tmp_path / "run")
+    both = ("--devices", "4", "--coordinator", f"127.0.0.1:{free_port()}", "--process")
+    processes = [started(tmp_path / "run", POOLS, *both, str(number), devices=2) for number in range(2)]
+    for process in processes:
+        process.communicate(timeout=120)
+        assert process.returncode == 1
+    there.release()
+    said = capfd.readouterr().err
+    assert "is training here" in said
+    assert "the first process could not open it" in said
 
 
 @pytest.mark.parametrize(
