@@ -72,7 +72,7 @@ def test_json_has_a_record_for_each_step(weights: Path, capsys: Capture, monkeyp
     [
         ("mine iron; mine golf", [], "instruction: line 2, column 7: unknown word 'golf'"),
         ("nowhere.txt", [], "nowhere.txt: no such file"),
-        ("", [], ": no such file"),
+        ("", [], "no instruction: expected a file, -, or lines"),
         (".", [], ".: Is a directory"),
         ("mine iron", ["--html", "nowhere/a.html"], "nowhere/a.html: there is no folder nowhere"),
         ("mine iron", ["--domain", "starcraft"], "an agent of minecraft, not of starcraft"),

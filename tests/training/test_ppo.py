@@ -235,7 +235,7 @@ FAILED = jax.random.key_data(jax.random.split(jax.random.key(9), TINY.failures))
 def straddling() -> tuple[Learner, Rollout]:
     """A learner whose episodes went on while the pool of levels was replaced, by one of half replays; its steps."""
     learners = look_back(begun())[0]
-    failures = Failures(FAILED, jnp.ones(len(FAILED), bool), jnp.int32(0))
+    failures = Failures(FAILED, jnp.ones(len(FAILED), bool))
     failures = jax.tree.map(lambda leaf: jnp.stack([leaf] * SEEDS), failures)
     once = jnp.ones(SEEDS, jnp.int32)
     learners = refresh(learners._replace(failures=failures, success=jnp.ones(SEEDS), update=once), SETUP)
