@@ -54,7 +54,7 @@ def tell(
 ) -> Iterator[Step]:
     """Play a level to its end."""
     agent = agent.prepared()
-    state, memory = env.start(level, params), agent.initial_memory()
+    state, memory = begin(level, env, params), agent.initial_memory()
     for time in count():
         chance = jax.random.fold_in(key, time)
         after, remembered, outcome, told = _advance(agent, chance, state, memory, jnp.bool_(greedy), env, params)
@@ -65,6 +65,12 @@ def tell(
         if ended:
             return
         state, memory = after, remembered
+
+
+@partial(jax.jit, static_argnames=("env", "params"))
+def begin(level: Any, env: Environment, params: Any) -> Any:
+    """The state at the start of a level, compiled once."""
+    return env.start(level, params)
 
 
 @partial(jax.jit, static_argnames=("env", "params"))

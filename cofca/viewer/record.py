@@ -10,7 +10,7 @@ from jaxtyping import UInt8
 from PIL import Image
 
 from cofca.domains import Domain
-from cofca.episode import Step
+from cofca.episode import Step, begin
 from cofca.follow import Told, told
 
 TILE = 48
@@ -23,7 +23,7 @@ LEAST = 0.0005
 def record(domain: Domain, agent: str, level: Any, params: Any, steps: Iterable[Step]) -> dict[str, Any]:
     """Write everything down that is told of an episode. `agent` is who plays, by name."""
     album = Album(domain)
-    start = domain.environment().start(level, params)
+    start = begin(level, domain.environment(), params)
     frames = [{**album.moment(domain.scene(start, params)), "pointer": 0, "news": domain.first_words(start, params)}]
     for step in steps:
         words = told(domain, step, params)
