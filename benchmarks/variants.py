@@ -1,6 +1,6 @@
 """Other ways to compute the same, timed against the one in use: a line of JSON each.
 
-    python benchmarks/variants.py starcraft "" uneven ways ones "ways ones" >> benchmarks/variants.jsonl
+    python benchmarks/variants.py starcraft "" uneven ways together >> benchmarks/variants.jsonl
 
 Each argument is a variant: changes with spaces between them, or "" for what is in use. Every variant is a
 process of its own: they compile side by side, and are timed one after the other.
@@ -23,7 +23,7 @@ ROUNDS = 5
 
 
 def uneven() -> None:
-    """The torso with as many channels as it has, however odd their number is to an accelerator."""
+    """The torso with as many channels as it has, however odd their number is to an accelerator, and with its bias."""
     from cofca.agents.torso import Torso
 
     Torso.prepared = lambda self: self
@@ -54,27 +54,14 @@ def ways() -> None:
     lines.LinesBothWays.reader = reader
 
 
-def ones() -> None:
-    """The bias of the convolution as the weights of one more input, which is always one."""
-    import jax
-    import jax.numpy as jnp
+def together() -> None:
+    """The convolution's gradient as a single product over all time steps."""
+    from cofca.agents.agent import Agent
+    from cofca.agents.pointer import PointerAgent
+    from cofca.agents.unstructured import Unstructured
 
-    from cofca.agents import torso
-
-    def call(self: torso.Torso, obs: Any) -> torso.Sight:
-        weight, bias = self.convolution.weight, self.convolution.bias
-        patches = torso._patches(obs.grid.astype(weight.dtype), self.stride)
-        more = torso.EVEN - patches.shape[1] % torso.EVEN
-        one = jnp.zeros((patches.shape[0], more), weight.dtype).at[:, 0].set(1)
-        rows = jnp.zeros((more, bias.size), weight.dtype).at[0].set(bias)
-        seen = jax.nn.relu(jnp.concatenate([patches, one], axis=1) @ jnp.concatenate([weight, rows]))
-        code = seen.sum(axis=0) if self.flat is None else jax.nn.relu(self.flat(seen.reshape(-1)))[: self.channels]
-        parts = [code, torso._numbers(obs).astype(weight.dtype)]
-        if self.integers is not None:
-            parts.append(self.integers(torso._integers(obs)))
-        return torso.Sight(jnp.concatenate(parts), seen)
-
-    torso.Torso.__call__ = call
+    for kind in (PointerAgent, Unstructured):
+        kind.perceive_all = Agent.perceive_all
 
 
 def full_worker() -> None:
@@ -86,7 +73,7 @@ def full_worker() -> None:
 
 FLAGS = {"no_triton": "--xla_gpu_enable_triton_gemm=false", "no_command_buffers": "--xla_gpu_enable_command_buffer="}
 """Of the compiler."""
-CHANGES: dict[str, Callable[[], None]] = {change.__name__: change for change in (uneven, ways, ones, full_worker)}
+CHANGES: dict[str, Callable[[], None]] = {change.__name__: change for change in (uneven, ways, together, full_worker)}
 
 
 def measure(given: argparse.Namespace, changes: list[str], lock: str) -> None:

@@ -87,6 +87,10 @@ class Agent(eqx.Module):
     def perceive(self, obs: Any, memory: Memory) -> Any:
         """The part of it that does not depend on the recurrent state: no time step waits for another."""
 
+    def perceive_all(self, obs: Any, memory: Memory) -> Any:
+        """The same for all time steps and environments at once."""
+        return jax.vmap(jax.vmap(self.perceive))(obs, memory)
+
     @abstractmethod
     def recall(self, percept: Any, hidden: Float[Array, " hidden"]) -> Any:
         """The rest of it: what was perceived, joined with the recurrent state."""

@@ -55,6 +55,29 @@ class Linear(eqx.Module):
         return x @ self.weight + self.bias
 
 
+EVEN = 16
+"""Accelerators are fast with rows whose length is a multiple of this."""
+
+
+class LinearWithOne(eqx.Module):
+    """An affine map whose bias is the weights of one more input, which is always one.
+
+    Where outputs are many and inputs few, a bias by itself is one more pass over all outputs, and so is its gradient.
+    """
+
+    weight: Float[Array, "more outputs"]
+
+    def __init__(self, weight: Float[Array, "inputs outputs"], bias: Float[Array, " outputs"]) -> None:
+        rows = jnp.concatenate([weight, bias[None]])
+        self.weight = jnp.pad(rows, ((0, -len(rows) % EVEN), (0, 0)))
+
+    def __call__(self, x: Float[Array, "*batch inputs"]) -> Float[Array, "*batch outputs"]:
+        """Map the last axis."""
+        *batch, inputs = x.shape
+        one = jnp.zeros(self.weight.shape[0] - inputs, x.dtype).at[0].set(1)
+        return jnp.concatenate([x, jnp.broadcast_to(one, (*batch, one.size))], axis=-1) @ self.weight
+
+
 class Embedding(eqx.Module):
     """One table for several small integers: each has its own rows, and their embeddings are summed."""
 

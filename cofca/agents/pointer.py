@@ -13,7 +13,7 @@ from cofca.agents.layers import RELU_GAIN, Embedding, Linear
 from cofca.agents.relation import Convolving, Weighing
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
-from cofca.agents.torso import Torso
+from cofca.agents.torso import Torso, perceive_by_step
 
 
 class Percept(NamedTuple):
@@ -80,6 +80,10 @@ class PointerAgent(Agent):
     def prepared(self) -> "PointerAgent":
         """With its torso prepared."""
         return eqx.tree_at(lambda agent: agent.torso, self, self.torso.prepared())
+
+    def perceive_all(self, obs: Any, memory: Memory) -> Any:
+        """In a way that is easy to learn through."""
+        return perceive_by_step(self, obs, memory)
 
     def perceive(self, obs: Any, memory: Memory) -> Percept:
         """Encode the observation, and join it with M_p, the embedded line at the pointer."""

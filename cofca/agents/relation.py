@@ -34,7 +34,7 @@ class Convolving(eqx.Module):
     def __init__(self, key: PRNGKeyArray, embedding: int, torso: Torso) -> None:
         if torso.flat is not None:
             raise ValueError("a convolution made by the line needs an observation whose own convolution is pooled")
-        self.size = torso.convolution.bias.shape[0]
+        self.size = torso.channels
         # So many small weights that their sum over a patch is as large as what goes in.
         self.kernel = Linear(key, embedding, KERNEL**2 * self.size**2, RELU_GAIN / (KERNEL * self.size**0.5))
         self.bias = jnp.zeros(self.size)

@@ -7,13 +7,11 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from cofca.agents.layers import RELU_GAIN, Embedding, Linear
+from cofca.agents.layers import EVEN, RELU_GAIN, Embedding, Linear, LinearWithOne
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 
 KERNEL = 2
-EVEN = 16
-"""Accelerators are fast with rows whose length is a multiple of this."""
 
 
 class Sight(NamedTuple):
@@ -32,7 +30,7 @@ class Torso(eqx.Module):
     such.
     """
 
-    convolution: Linear
+    convolution: Linear | LinearWithOne
     integers: Embedding | None
     flat: Linear | None
     """On all of the grid; None where the convolution is summed over it."""
@@ -53,19 +51,16 @@ class Torso(eqx.Module):
         self.size = channels + spec.numbers + (sizes.integers if spec.integers else 0)
 
     def prepared(self) -> "Torso":
-        """With more channels where their number is odd to accelerators: always zero, and nothing is made of them."""
-        wide = self.convolution.bias.size
-        more = -wide % EVEN
-        if self.flat is None or not more:
+        """As accelerators like it where the grid is not summed over: with more channels if their number is odd, always
+        zero, of which nothing is made; and without a bias of its own in the convolution."""
+        if self.flat is None or isinstance(self.convolution, LinearWithOne):
             return self
-        weight = self.flat.weight.reshape(-1, wide, wide)
-        wider = (
-            jnp.pad(self.convolution.weight, ((0, 0), (0, more))),
-            jnp.pad(self.convolution.bias, (0, more)),
-            jnp.pad(weight, ((0, 0), (0, more), (0, more))).reshape(-1, wide + more),
-            jnp.pad(self.flat.bias, (0, more)),
-        )
-        return eqx.tree_at(_layers, self, wider)
+        more = -self.channels % EVEN
+        around = jnp.pad(self.convolution.weight, ((0, 0), (0, more))), jnp.pad(self.convolution.bias, (0, more))
+        by_patch = self.flat.weight.reshape(-1, self.channels, self.channels)
+        wider = jnp.pad(by_patch, ((0, 0), (0, more), (0, more))).reshape(-1, self.channels + more)
+        layers = LinearWithOne(*around), wider, jnp.pad(self.flat.bias, (0, more))
+        return eqx.tree_at(_layers, self, layers)
 
     def __call__(self, obs: Any) -> Sight:
         """Encode an observation."""
@@ -78,9 +73,25 @@ class Torso(eqx.Module):
         return Sight(jnp.concatenate(parts), seen)
 
 
-def _layers(torso: Torso) -> tuple[Any, ...]:
-    layers = torso.convolution, torso.flat
-    return tuple(part for layer in layers if layer is not None for part in (layer.weight, layer.bias))
+def perceive_by_step(agent: Any, obs: Any, memory: Any) -> Any:
+    """What an agent with a torso perceives in all time steps and environments.
+
+    Every time step has the convolution to itself: its gradient is then a sum of products. Of a single product over all
+    patches of all time steps the compiler would copy both sides, to cut it into parts.
+    """
+    steps = jax.tree.leaves(memory)[0].shape[0]
+    alike = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (steps, *leaf.shape)), agent.torso.convolution)
+
+    def perceive(convolution: Any, obs: Any, memory: Any) -> Any:
+        own = eqx.tree_at(lambda agent: agent.torso.convolution, agent, convolution)
+        return jax.vmap(own.perceive)(obs, memory)
+
+    return jax.vmap(perceive)(alike, obs, memory)
+
+
+def _layers(torso: Torso) -> Any:
+    assert torso.flat is not None
+    return torso.convolution, torso.flat.weight, torso.flat.bias
 
 
 def _patches(grid: Float[Array, "height width planes"], stride: int) -> Float[Array, "patches inputs"]:

@@ -12,7 +12,7 @@ from cofca.agents.layers import GRU, RELU_GAIN, Embedding, Linear, stack
 from cofca.agents.scan import IMPOSSIBLE
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
-from cofca.agents.torso import Torso
+from cofca.agents.torso import Torso, perceive_by_step
 
 
 class Percept(NamedTuple):
@@ -64,6 +64,10 @@ class Unstructured(Agent):
     def prepared(self) -> "Unstructured":
         """With its torso prepared."""
         return eqx.tree_at(lambda agent: agent.torso, self, self.torso.prepared())
+
+    def perceive_all(self, obs: Any, memory: Memory) -> Any:
+        """In a way that is easy to learn through."""
+        return perceive_by_step(self, obs, memory)
 
     def perceive(self, obs: Any, memory: Memory) -> Percept:
         """Read the whole instruction, and look around."""

@@ -345,7 +345,7 @@ def loss(
 
 def judge_all(agent: Agent, rollout: Rollout) -> Judgement:
     """Weigh all decisions again, each in the recurrent state that the agent would have reached."""
-    percepts = jax.vmap(jax.vmap(agent.perceive))(rollout.obs, rollout.memory)
+    percepts = agent.perceive_all(rollout.obs, rollout.memory)
 
     def one(percept: Any, hidden: Array, obs: Any, decision: Decision, response: Array) -> Judgement:
         return judge(agent, agent.recall(percept, hidden), obs, decision, response)
