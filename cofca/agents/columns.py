@@ -7,11 +7,15 @@ import equinox as eqx
 import jax
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.agent import Mixture
+from cofca.agents.agent import Memory, Mixture
+from cofca.agents.layers import GRU, Embedding
 from cofca.agents.lines import LinesBothWays, Reader
 from cofca.agents.pointer import PointerAgent, View
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
+
+HISTORY = 2
+"""Which of an agent's keys makes its history. It came last: the others are what they were."""
 
 
 class ColumnsAgent(PointerAgent):
@@ -20,12 +24,33 @@ class ColumnsAgent(PointerAgent):
     both_ways: LinesBothWays
     reader: Reader | None
     """None until the agent is prepared."""
+    deeds: Embedding | None
+    history: GRU | None
+    """h = GRU(action and response, h), where there is one."""
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
         base, lines = jax.random.split(key)
-        super().__init__(base, spec, sizes, sizes.columns)
+        super().__init__(base, spec, sizes, sizes.columns, hidden_size=sizes.history)
         self.both_ways = LinesBothWays(lines, sizes.embedding, self.torso.size, sizes.recurrent, sizes.near_sighted)
         self.reader = None
+        told, history = jax.random.split(jax.random.fold_in(key, HISTORY))
+        many = sizes.history > 0
+        self.deeds = Embedding(told, (spec.actions, spec.responses), sizes.embedding) if many else None
+        self.history = GRU(history, sizes.embedding, sizes.history) if many else None
+
+    def news(self, memory: Memory) -> Float[Array, " news"]:
+        """The action before and its response, as the GRU takes them."""
+        if self.deeds is None or self.history is None:
+            return super().news(memory)
+        return self.history.inputs(self.deeds(memory.before))
+
+    def updated(self, hidden: Float[Array, " hidden"], news: Float[Array, " news"]) -> Float[Array, " hidden"]:
+        """With the action before in it."""
+        return hidden if self.history is None else self.history.step(hidden, news)
+
+    def hidden(self, view: View) -> Float[Array, " hidden"]:
+        """What z has seen."""
+        return view.recurrent
 
     def prepared(self) -> "ColumnsAgent":
         """With its reader made, too."""

@@ -15,6 +15,9 @@ from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 from cofca.agents.torso import Torso, perceive_by_step
 
+PAST = 10
+"""Which of an agent's keys makes the embedding of the past. It came last: the others are what they were."""
+
 
 class Percept(NamedTuple):
     """What the agent sees at its pointer."""
@@ -27,6 +30,8 @@ class Percept(NamedTuple):
     """x, the encoded observation."""
     joined: Float[Array, " hidden"]
     """The observation joined with the line at the pointer."""
+    news: Float[Array, " news"]
+    """What a recurrent state is to be told; of length 0 if nothing."""
 
 
 class View(NamedTuple):
@@ -39,7 +44,7 @@ class View(NamedTuple):
     here: Float[Array, " hidden"]
     """z, made of the observation, the line at the pointer and the recurrent state where there is one."""
     recurrent: Float[Array, " recurrent"]
-    """The recurrent state that this time step started with."""
+    """The recurrent state that z has seen."""
 
 
 class PointerAgent(Agent):
@@ -48,6 +53,8 @@ class PointerAgent(Agent):
     line: Embedding
     torso: Torso
     relate: Weighing | Convolving
+    past: Embedding | None
+    """Of the action before and its response, where z sees them."""
     join: Linear
     act: Linear
     critic: Linear
@@ -68,7 +75,9 @@ class PointerAgent(Agent):
         self.line = Embedding(keys[0], spec.symbols, sizes.embedding)
         self.torso = Torso(keys[1], spec, sizes)
         self.relate = (Convolving if sizes.conditioned else Weighing)(keys[2], sizes.embedding, self.torso)
-        inputs = self.torso.size + self.relate.size + sizes.embedding + hidden_size
+        deeds = (spec.actions, spec.responses)
+        self.past = Embedding(jax.random.fold_in(key, PAST), deeds, sizes.embedding) if sizes.before else None
+        inputs = self.torso.size + self.relate.size + sizes.embedding * (1 + sizes.before) + hidden_size
         self.join = Linear(keys[3], inputs, sizes.hidden, RELU_GAIN)
         self.act = Linear(keys[4], sizes.hidden, spec.actions, 0.01)
         self.critic = Linear(keys[5], sizes.hidden, 1)
@@ -88,17 +97,29 @@ class PointerAgent(Agent):
     def perceive(self, obs: Any, memory: Memory) -> Percept:
         """Encode the observation, and join it with M_p, the embedded line at the pointer."""
         sight, at = self.torso(obs), self.line(obs.lines[memory.pointer])
-        seen = jnp.concatenate([sight.code, self.relate(sight, at), at])
+        before = [] if self.past is None else [self.past(memory.before)]
+        seen = jnp.concatenate([sight.code, self.relate(sight, at), at, *before])
         joined = seen @ self.join.weight[: seen.size] + self.join.bias
-        return Percept(obs.lines, obs.mask.sum(dtype=jnp.int32), memory.pointer, sight.code, joined)
+        length = obs.mask.sum(dtype=jnp.int32)
+        return Percept(obs.lines, length, memory.pointer, sight.code, joined, self.news(memory))
+
+    def news(self, memory: Memory) -> Float[Array, " news"]:
+        """What a recurrent state is to be told: nothing, unless an agent has more to say."""
+        del memory
+        return jnp.zeros(0)
 
     def recall(self, percept: Percept, hidden: Float[Array, " hidden"]) -> View:
         """Join it with the recurrent state."""
-        symbols, length, pointer, code, joined = percept
-        hidden = hidden.astype(joined.dtype)
+        symbols, length, pointer, code, joined, news = percept
+        hidden = self.updated(hidden.astype(joined.dtype), news)
         if self.hidden_size:
             joined = joined + hidden @ self.join.weight[-self.hidden_size :]
         return View(symbols, length, pointer, code, jax.nn.relu(joined), hidden)
+
+    def updated(self, hidden: Float[Array, " hidden"], news: Float[Array, " news"]) -> Float[Array, " hidden"]:
+        """The recurrent state that z sees: the one there was, unless the news change it."""
+        del news
+        return hidden
 
     def policy(self, view: View) -> Float[Array, " actions"]:
         """By the observation and the pointed line."""

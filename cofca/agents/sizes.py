@@ -40,11 +40,16 @@ class Sizes:
     near_sighted: bool = False
     """Whether a pointer's scan sees the world only from the line it starts at, and a line ahead only when it is there:
     then what decides a coin is what was seen here and the lines in between (ours)."""
+    before: bool = False
+    """Whether z sees the action before and its response, too."""
+    history: int = 0
+    """Of a GRU over actions and their responses, whose state z sees (the paper's h in StarCraft); 0 for none. OLSK and
+    OLSK-E have a recurrent state without it."""
     heads: float = 0.0
     """The logit of a coin before anything is learned: the more of it, the nearer the pointer's first moves (ours)."""
 
     def __post_init__(self) -> None:
-        for name in ("convolution", "hidden", "embedding", "columns", "recurrent", "farthest", "integers"):
+        for name in ("convolution", "hidden", "embedding", "columns", "recurrent", "farthest", "integers", "history"):
             require(getattr(self, name) >= 0, f"{name} must not be negative, not {getattr(self, name)}")
             require(getattr(self, name) <= LARGEST, f"{name} must be at most {LARGEST}, not {getattr(self, name)}")
         require(self.convolution > 0 and self.hidden > 0, "convolution and hidden must be at least 1")

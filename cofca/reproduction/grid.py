@@ -17,7 +17,7 @@ from cofca.reproduction.results import Curve, Result, Score, read_result, result
 from cofca.reproduction.scales import Scale, run_config
 from cofca.reproduction.story import bin_curves, gate_rate, training_curve
 from cofca.training.log import Listener
-from cofca.training.run_config import CONFIG, RunConfig, difference, read_config, versions
+from cofca.training.run_config import CONFIG, RunConfig, config_of, difference, read_config, versions
 
 LEVEL_SEED = 0
 
@@ -117,9 +117,9 @@ def is_finished(job: Job, results: Path) -> bool:
         for seed in range(job.config.seeds)
     ]
     there = [path for path in paths if path.exists()]
-    others = [path for path in there if read_result(path).config != job.config.page()]
-    if others:
-        raise ValueError(f"{others[0]} is of a run with another configuration: move it away, or write elsewhere")
+    for path in there:
+        if other := difference(config_of(read_result(path).config), job.config):
+            raise ValueError(f"{path}: of another configuration ({other}): move it away, or write elsewhere")
     return there == paths
 
 

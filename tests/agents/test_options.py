@@ -1,4 +1,4 @@
-"""What the authors' programs did beyond the paper, as options."""
+"""What the authors' programs did beyond the paper, and other options."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,9 +14,9 @@ from cofca.agents.sizes import PAPER
 from .samples import Moments, answers, moments, quickly, small_sizes, spec
 
 
-def made(chosen: str, **options: bool) -> Any:
-    sizes = replace(small_sizes("cofca-s", chosen), **options)
-    return make_agent(jax.random.key(0), "cofca-s", chosen, spec(chosen), sizes)
+def made(chosen: str, name: str = "cofca-s", seed: int = 0, **options: Any) -> Any:
+    sizes = replace(small_sizes(name, chosen), **options)
+    return make_agent(jax.random.key(seed), name, chosen, spec(chosen), sizes)
 
 
 def test_the_line_makes_the_kernel_of_a_second_convolution() -> None:
@@ -70,6 +70,55 @@ def test_the_gate_may_be_kept_closed_until_a_command_has_been_carried_out(chosen
 def test_what_concludes_a_command() -> None:
     assert spec("starcraft").conclusive == (False, True)
     assert spec("minecraft").conclusive == (False,) * 9 + (True,) * 3
+
+
+HISTORY = 6
+
+
+def remembering(name: str, found: Moments) -> Moments:
+    """Moments with a recurrent state of the right size."""
+    agent = made("starcraft", name, before=True, history=HISTORY)
+    hidden = np.random.default_rng(0).normal(size=(len(found.response), agent.hidden_size))
+    return found._replace(memory=found.memory._replace(hidden=np.float32(hidden)))
+
+
+@pytest.mark.parametrize("name", ["cofca-s", "cofca", "cofca-d"])
+def test_the_history_is_a_gru_over_actions_and_responses(name: str) -> None:
+    agent = made("starcraft", name, history=HISTORY)
+    found = remembering(name, moments(name, "starcraft", number=30))
+    after = answers(agent, found).after.hidden
+    assert after.shape == (30, HISTORY)
+    sigmoid = jax.nn.sigmoid
+    for (action, response), state, got in zip(found.memory.before, found.memory.hidden, after, strict=True):
+        rows = np.asarray(agent.deeds.table)
+        heard = rows[action] + rows[spec("starcraft").actions + 1 + response]
+        inputs = np.split(heard @ agent.history.inputs.weight + agent.history.inputs.bias, 3)
+        reset, update, new = zip(inputs, np.split(state @ agent.history.recurrent, 3), strict=True)
+        kept = sigmoid(sum(update))
+        assert np.allclose(got, kept * state + (1 - kept) * np.tanh(new[0] + sigmoid(sum(reset)) * new[1]), atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["cofca-s", "cofca", "cofca-d", "olsk", "olsk-e"])
+def test_what_was_done_before_is_learned_from(name: str) -> None:
+    found = remembering(name, moments(name, "starcraft"))
+    reached: Any = None
+    for seed in range(4):
+        agent = made("starcraft", name, seed, before=True, history=HISTORY)
+        one = quickly(jax.grad(lambda agent: (_log_probs(agent, found) ** 2).sum()))(agent)
+        parts = [one.past] if name.startswith("olsk") else [one.past, one.deeds, one.history]
+        sizes = jax.tree.map(abs, parts)
+        reached = sizes if reached is None else jax.tree.map(np.maximum, reached, sizes)
+    assert all((np.asarray(leaf) > 0).all() for leaf in jax.tree.leaves(reached))
+
+
+@pytest.mark.parametrize("chosen", ["minecraft", "starcraft"])
+def test_an_agent_without_history_starts_as_it_always_has(chosen: str) -> None:
+    plain, remembers = made(chosen), made(chosen, before=True, history=HISTORY)
+    assert plain.past is plain.deeds is plain.history is None
+    assert plain.hidden_size == 0
+    for part in ("line", "torso", "act", "gate", "phi", "both_ways", "forward"):
+        for one, other in zip(*(jax.tree.leaves(getattr(agent, part)) for agent in (plain, remembers)), strict=True):
+            assert np.array_equal(one, other)
 
 
 def test_sizes_that_make_no_sense_are_refused() -> None:

@@ -1,5 +1,7 @@
 """`cofca reproduce` on a small experiment: finished, skipped, interrupted, failed."""
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -134,6 +136,16 @@ def test_results_of_another_configuration_are_not_overwritten(done: Path, capsys
         kept.rename(missing)
     assert "another configuration" in capsys.readouterr().err
     assert [path.read_bytes() for path in sorted((done / "results").rglob("*.json"))] == before
+
+
+def test_results_from_before_a_setting_existed_are_as_by_default(done: Path, tmp_path: Path, capsys: Capture):
+    shutil.copytree(done / "results", tmp_path / "results")
+    for path in (tmp_path / "results").rglob("*.json"):
+        page = json.loads(path.read_text())
+        assert page["config"]["ppo"].pop("gate_penalty") == 0
+        path.write_text(json.dumps(page))
+    assert reproduce(tmp_path, "cofca-s") == 0
+    assert f"{SMALL.name}/cofca-s skipped" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def rolled(name: str) -> tuple[Learner, Rollout, Judgement, jax.Array]:
     return jax.tree.map(lambda leaf: leaf[0], look_back(learners))
 
 
-KINDS = pytest.mark.parametrize("name", ["cofca-s", "unstructured", "olsk"])
+KINDS = pytest.mark.parametrize("name", ["cofca-s", "cofca-s with history", "unstructured", "olsk"])
 
 
 @KINDS

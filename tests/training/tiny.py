@@ -1,5 +1,6 @@
 """A preset that compiles and trains in seconds."""
 
+from dataclasses import replace
 from functools import cache
 
 import jax
@@ -29,7 +30,10 @@ SETUP = setup_of()
 
 @cache
 def agents_of(name: str) -> Agent:
+    """As they are called, or `NAME with history`."""
+    name, with_history, _ = name.partition(" with history")
     spec, sizes = spec_of(SETUP.env, SETUP.params), small_sizes(name, "starcraft")
+    sizes = replace(sizes, before=True, history=6) if with_history else sizes
     return stack(
         [make_agent(key, name, "starcraft", spec, sizes) for key in jax.random.split(jax.random.key(1), SEEDS)]
     )
