@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import jax
-
 from cofca.experiments.evaluate import courses, evaluate_seeds
 from cofca.experiments.library import find_weights
 from cofca.experiments.table import experiment
@@ -37,7 +35,6 @@ def again(weights: Path, names: Sequence[str], results: Path, scale: Scale = PAP
                 before,
                 experiment=found.name,
                 level_seed=LEVEL_SEED,
-                device=jax.devices()[0].device_kind,
                 versions=versions(),
                 bins=[made(Score, row) for row in figures["bins"]],
                 transitions=figures["transitions"],

@@ -114,6 +114,7 @@ class Result:
     level_seed: int
     """Of the evaluation's levels."""
     device: str
+    """That trained the agent."""
     config: dict[str, Any]
     versions: dict[str, str]
     bins: list[Score]
