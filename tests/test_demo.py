@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,8 +45,17 @@ def test_training_keeps_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(heard) == 2
 
 
-@pytest.mark.parametrize(("found", "typed"), [(None, ".venv/bin/cofca"), ("/somewhere/cofca", "cofca")])
-def test_what_to_try_next_can_be_typed_as_it_is_said(monkeypatch: pytest.MonkeyPatch, found: str | None, typed: str):
+@pytest.mark.parametrize(
+    ("found", "called", "typed"),
+    [
+        (None, ".venv/bin/cofca", ".venv/bin/cofca"),
+        (None, "cofca/__main__.py", f"{sys.executable} -m cofca"),
+        ("/somewhere/cofca", ".venv/bin/cofca", "cofca"),
+    ],
+)
+def test_what_to_try_next_can_be_typed_as_it_is_said(
+    monkeypatch: pytest.MonkeyPatch, found: str | None, called: str, typed: str
+):
     monkeypatch.setattr("shutil.which", lambda name: found)
-    monkeypatch.setattr("sys.argv", [".venv/bin/cofca", "demo"])
+    monkeypatch.setattr("sys.argv", [called, "demo"])
     assert typed_here() == typed

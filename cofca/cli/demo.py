@@ -41,7 +41,7 @@ class Demo:
         with status("playing"):
             scores = demo.compare(self.episodes, self.seed)
         for name, share in scores.items():
-            print(f"   {name:<28} {share:.2f} {'█' * round(30 * share)}")
+            print(f"   {name:<30} {share:.2f} {'█' * round(30 * share)}")
         with status("telling an episode"):
             told = demo.watch("minecraft-length/cofca-s", self.seed)
             report = self.out / "report.html"
@@ -55,7 +55,9 @@ class Demo:
 
 def typed_here() -> str:
     """How to call this program: not everybody has activated the environment it is in."""
-    return "cofca" if shutil.which("cofca") else sys.argv[0]
+    if shutil.which("cofca"):
+        return "cofca"
+    return f"{sys.executable} -m cofca" if Path(sys.argv[0]).name == "__main__.py" else sys.argv[0]
 
 
 def _drawn(shares: Sequence[float], width: int = 24) -> str:
