@@ -5,17 +5,17 @@ import os
 import signal
 import sys
 
+from cofca.cli.interrupts import INTERRUPTED, end_after_ctrl_c
 from cofca.cli.numbers import read_number, read_range
 
 __all__ = ["main", "read_number", "read_range"]
-
-INTERRUPTED = 130
 
 
 def main() -> None:
     """Be the command line of this process."""
     # Until a verb is at work nothing has to be cleaned up: Ctrl C just ends the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    end_after_ctrl_c()
     from cofca.cli.entry import main
 
     try:

@@ -12,13 +12,13 @@ from typing import Annotated, Any
 import tyro
 from tyro.conf import subcommand
 
-from cofca.cli import INTERRUPTED
 from cofca.cli.bench import Bench
 from cofca.cli.check import Check
 from cofca.cli.demo import Demo
 from cofca.cli.evaluate import Evaluate
 from cofca.cli.figures import Figures
 from cofca.cli.follow import Follow
+from cofca.cli.interrupts import INTERRUPTED
 from cofca.cli.levels import Levels
 from cofca.cli.play import Play
 from cofca.cli.progress import status

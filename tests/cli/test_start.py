@@ -42,9 +42,32 @@ def test_ctrl_c_ends_it_without_a_word(seconds: float) -> None:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(seconds)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        try:
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode in (-signal.SIGINT, 130)
     assert said in ("", "making levels\n")
+
+
+@pytest.mark.parametrize(
+    "busy",
+    [
+        "import hashlib; print(0, flush=True); hashlib.pbkdf2_hmac('sha256', b'a', b'b', 2**31 - 1)",
+        "import time\nprint(0, flush=True)\nfor _ in range(600):\n"
+        "    try: time.sleep(0.1)\n    except KeyboardInterrupt: pass",
+    ],
+    ids=["who does not listen", "who swallows it"],
+)
+def test_ctrl_c_ends_whoever_does_not_care(busy: str) -> None:
+    code = f"from cofca.cli.interrupts import end_after_ctrl_c; end_after_ctrl_c(0.5)\n{busy}"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"0\n"
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(30) == 130
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize(("after", "said"), [(0.0, "waiting\n"), (60.0, ""), (None, "")])
