@@ -48,12 +48,15 @@ def main() -> None:
     parser.add_argument("--worker", default="planner")
     parser.add_argument("--updates", type=int, default=8, help="that are watched")
     parser.add_argument("--top", type=int, default=40, help="kernels that are shown")
+    parser.add_argument("--hlo", type=Path, help="write the compiled program here: what each kernel does")
     given = parser.parse_args()
     cache_compilation()
     keys, agents, setup = program_of(
         given.domain, given.agent, given.seeds, given.envs, worker=given.worker, updates=given.updates
     )
     program = compile_program(keys, agents, setup)
+    if given.hlo:
+        given.hlo.write_text(program.train.as_text() or "", encoding="utf-8")
     learners = program.refresh(begin(keys, agents, setup))
     learners, _ = jax.block_until_ready(program.train(learners))
     started = time.perf_counter()
@@ -70,7 +73,7 @@ def main() -> None:
         "update_seconds": wall / given.updates,
     }
     busy = {"busy": sum(spent.values()) / 1e6 / wall, "kernels_per_update": sum(launches.values()) / given.updates}
-    print(json.dumps({**vars(given), **facts, **busy}), flush=True)
+    print(json.dumps({**vars(given), **facts, **busy}, default=str), flush=True)
     for name, microseconds in spent.most_common(given.top):
         print(f"{microseconds / given.updates:10.1f} us an update in {launches[name] / given.updates:7.1f} x {name}")
 

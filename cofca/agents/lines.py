@@ -88,12 +88,13 @@ class LinesBothWays(eqx.Module):
 
     def _strand(self, line: Embedding, way: list[int]) -> Strand:
         embedding = line.table.shape[1]
-        weight, bias = self.grus.inputs.weight[jnp.array(way)], self.grus.inputs.bias[jnp.array(way)]
+        # A slice: gradients of what is taken by a list of numbers have to be scattered, which is slow.
+        grus = jax.tree.map(lambda leaf: leaf[way[0] : way[-1] + 1], self.grus)
+        weight, bias = grus.inputs.weight, grus.inputs.bias
         # What a symbol adds is projected once for the whole vocabulary.
         vocabulary = jnp.einsum("ve,deo->dvo", line.table, weight[:, :embedding])
         code = _by_gate(weight[:, embedding:].swapaxes(0, 1))
-        recurrent = _apart(self.grus.recurrent[jnp.array(way)])
-        return Strand(_apart(vocabulary), code, _by_gate(bias), recurrent, self.near_sighted)
+        return Strand(_apart(vocabulary), code, _by_gate(bias), _apart(grus.recurrent), self.near_sighted)
 
 
 def _by_gate(several: Float[Array, "*batch ways gates"]) -> Float[Array, "*batch ways*gates"]:
