@@ -140,7 +140,8 @@ def _ratio(part: Any, whole: Any) -> float | None:
 
 
 def standard_error(shares: Sequence[float], episodes: int | None) -> float:
-    """Of the mean of seeds' shares of so many episodes: over seeds, but not less than over episodes."""
+    """Of the mean of seeds' shares of so many episodes each: over seeds, but not less than over levels. All seeds play
+    the same ones, and what is hard for one is hard for another."""
     values = np.array(shares, float)
     over_seeds = float(values.std(ddof=1) / np.sqrt(values.size)) if values.size > 1 else float("nan")
     if episodes is None:
@@ -148,7 +149,7 @@ def standard_error(shares: Sequence[float], episodes: int | None) -> float:
     number = values.size * episodes
     # As if one more had succeeded and one more failed: who always succeeded is not certain to go on.
     likely = (values.mean() * number + 1) / (number + 2)
-    return float(np.fmax(over_seeds, np.sqrt(likely * (1 - likely) / number)))
+    return float(np.fmax(over_seeds, np.sqrt(likely * (1 - likely) / episodes)))
 
 
 def _bin(course: Course) -> dict[str, int]:
