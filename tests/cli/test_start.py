@@ -70,6 +70,23 @@ print("busy", flush=True)
             process.kill()
 
 
+def test_ctrl_c_in_a_callback_ends_it_without_a_word() -> None:
+    code = """
+import signal
+from cofca.cli.interrupts import end_after_ctrl_c
+signal.signal(signal.SIGINT, signal.default_int_handler)
+end_after_ctrl_c()
+class Callback:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+one = Callback()
+del one
+print("still here")
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout, found.stderr) == (130, "", "")
+
+
 @pytest.mark.parametrize(("after", "said"), [(0.0, "waiting\n"), (60.0, ""), (None, "")])
 def test_what_is_going_on_is_said_in_a_pipe_when_it_takes_long(capsys: Capture, after: float | None, said: str) -> None:
     with status("waiting", after=after):
