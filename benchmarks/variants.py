@@ -42,14 +42,15 @@ def ways() -> None:
             number = symbols.shape[0]
             steps = jnp.arange(number)
             places = jnp.stack([pointer + steps, pointer - 1 - steps])
+            nothing = jnp.zeros((number, 0), code.dtype)
             reached = rows_present(symbols[jnp.clip(places, 0, number - 1)], self.starts, self.rows, code.dtype)
-            ahead, behind = jax.vmap(lambda strand, lines: strand(lines, code))(self.strands, reached)
+            ahead, behind = jax.vmap(lambda strand, lines: strand(lines, code, nothing))(self.strands, reached)
             return jnp.concatenate([ahead, behind], axis=1)
 
     def reader(self: lines.LinesBothWays, line: Any) -> Any:
         strands = [self._strand(line, [way]) for way in (lines.FORWARD, lines.BACKWARD)]
         both: Any = jax.tree.map(lambda *leaves: jnp.stack(leaves), *strands)
-        return Batched(both, line.starts, line.table.shape[0])
+        return Batched(both, None, line.starts, line.table.shape[0])
 
     lines.LinesBothWays.reader = reader
 

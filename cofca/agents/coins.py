@@ -25,7 +25,8 @@ class CoinsAgent(ColumnsAgent):
         base, forward, backward = jax.random.split(key, 3)
         super().__init__(base, spec, sizes)
         self.forward = Linear(forward, sizes.recurrent, ahead, bias=sizes.heads)
-        self.backward = Linear(backward, sizes.recurrent, behind, bias=sizes.heads)
+        heads_behind = sizes.heads if sizes.heads_behind is None else sizes.heads_behind
+        self.backward = Linear(backward, sizes.recurrent, behind, bias=heads_behind)
 
     def coins(self, view: View) -> tuple[Float[Array, "distances ahead"], Float[Array, "distances behind"]]:
         """The logits B of the lines p + 1, p + 2, ... and p - 1, p - 2, ..."""

@@ -31,7 +31,7 @@ class ColumnsAgent(PointerAgent):
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
         base, lines = jax.random.split(key)
         super().__init__(base, spec, sizes, sizes.columns, hidden_size=sizes.history)
-        self.both_ways = LinesBothWays(lines, sizes.embedding, self.torso.size, sizes.recurrent, sizes.near_sighted)
+        self.both_ways = LinesBothWays(lines, self.line, self.torso.size, sizes)
         self.reader = None
         told, history = jax.random.split(jax.random.fold_in(key, HISTORY))
         many = sizes.history > 0

@@ -5,10 +5,13 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.layers import GRU, Embedding, gated_step, rows_present, stack
+from cofca.agents.layers import GRU, Embedding, Linear, gated_step, rows_present, stack
+from cofca.agents.sizes import Sizes
 from cofca.loops import on_cpu
 
 FORWARD, BACKWARD = 0, 1
+ASKING = 2
+"""Which of the keys makes the questions. It came last: the others are what they were."""
 
 
 class Strand(eqx.Module):
@@ -17,19 +20,23 @@ class Strand(eqx.Module):
     symbols: Float[Array, "rows gates"]
     """What each symbol adds to the inputs; the rows of the first way, then those of the second."""
     code: Float[Array, "code gates"]
+    answers: Float[Array, "answers gates"]
     bias: Float[Array, " gates"]
     recurrent: Float[Array, "hidden gates"]
     near_sighted: bool = eqx.field(static=True)
     """Whether only the line it starts from is read together with the observation."""
 
     def __call__(
-        self, reached: Float[Array, "lines rows"], code: Float[Array, " code"]
+        self,
+        reached: Float[Array, "lines rows"],
+        code: Float[Array, " code"],
+        answers: Float[Array, "lines answers"],
     ) -> Float[Array, "lines hidden"]:
         """The output at every line."""
-        # The observation is the same for every line: it is projected once.
-        seen = code @ self.code
+        # The observation's code is the same for every line: it is projected once.
+        seen = code @ self.code + answers @ self.answers
         projected = reached @ self.symbols + self.bias
-        projected = projected.at[0].add(seen) if self.near_sighted else projected + seen
+        projected = projected.at[0].add(seen[0]) if self.near_sighted else projected + seen
 
         def step(hidden: Array, projected: Array) -> tuple[Array, Array]:
             hidden = gated_step(self.recurrent, hidden, projected)
@@ -43,6 +50,7 @@ class Reader(eqx.Module):
     """What `LinesBothWays` computes with, worked out from its parameters: many time steps can share it."""
 
     strands: tuple[Strand, ...]
+    ask: Linear | None
     starts: tuple[int, ...] = eqx.field(static=True)
     """Of the rows of each symbol."""
     rows: int = eqx.field(static=True)
@@ -58,9 +66,21 @@ class Reader(eqx.Module):
         steps = jnp.arange(number)
         places = jnp.stack([pointer + steps, pointer - 1 - steps], axis=1)
         reached = rows_present(symbols[jnp.clip(places, 0, number - 1)], self.starts, self.rows, code.dtype)
-        inputs = jnp.split(reached.reshape(number, -1), len(self.strands), axis=1)
-        outputs = [strand(lines, code) for strand, lines in zip(self.strands, inputs, strict=True)]
+        inputs, answers = self._by_strand(reached), self._by_strand(self._answers(reached, code))
+        outputs = [strand(lines, code, told) for strand, lines, told in zip(self.strands, inputs, answers, strict=True)]
         return jnp.concatenate(outputs, axis=1)
+
+    def _by_strand(self, ways: Float[Array, "lines ways size"]) -> list[Array]:
+        number, several, size = ways.shape
+        return jnp.split(ways.reshape(number, several * size), len(self.strands), axis=1)
+
+    def _answers(
+        self, reached: Float[Array, "lines ways rows"], code: Float[Array, " code"]
+    ) -> Float[Array, "lines ways answers"]:
+        """Of all that the observation tells about symbols, what is about the symbols of each line."""
+        if self.ask is None:
+            return jnp.zeros((*reached.shape[:2], 0), code.dtype)
+        return (reached[..., None] * self.ask(code).reshape(self.rows, -1)).sum(axis=-2)
 
 
 class LinesBothWays(eqx.Module):
@@ -71,30 +91,39 @@ class LinesBothWays(eqx.Module):
 
     grus: GRU
     """The two, stacked: forward and backward."""
+    ask: Linear | None
+    """What the observation tells about every symbol there is: the product of both, which GRUs are slow to learn."""
     near_sighted: bool = eqx.field(static=True)
 
-    def __init__(self, key: PRNGKeyArray, embedding: int, code: int, size: int, near_sighted: bool = False) -> None:
+    def __init__(self, key: PRNGKeyArray, line: Embedding, code: int, sizes: Sizes) -> None:
         """`code` is the length of the observation's code, which is concatenated to every line, or only to the first
         that a GRU reads."""
-        self.near_sighted = near_sighted
-        self.grus = stack([GRU(one, embedding + code, size) for one in jax.random.split(key)])
+        self.near_sighted = sizes.near_sighted
+        rows, embedding = line.table.shape
+        inputs = embedding + code + sizes.answers
+        self.grus = stack([GRU(one, inputs, sizes.recurrent) for one in jax.random.split(key)])
+        asking = jax.random.fold_in(key, ASKING)
+        self.ask = Linear(asking, code, rows * sizes.answers) if sizes.answers else None
 
     def reader(self, line: Embedding) -> Reader:
         """What reads lines of such symbols."""
         # An accelerator is faster with one product of twice the size, half of it zeros; a CPU with two products.
         ways = [[FORWARD], [BACKWARD]] if on_cpu() else [[FORWARD, BACKWARD]]
         strands = tuple(self._strand(line, way) for way in ways)
-        return Reader(strands, line.starts, line.table.shape[0])
+        return Reader(strands, self.ask, line.starts, line.table.shape[0])
 
     def _strand(self, line: Embedding, way: list[int]) -> Strand:
-        embedding = line.table.shape[1]
+        rows, embedding = line.table.shape
+        answers = 0 if self.ask is None else self.ask.bias.size // rows
         # A slice: gradients of what is taken by a list of numbers have to be scattered, which is slow.
         grus = jax.tree.map(lambda leaf: leaf[way[0] : way[-1] + 1], self.grus)
         weight, bias = grus.inputs.weight, grus.inputs.bias
         # What a symbol adds is projected once for the whole vocabulary.
         vocabulary = jnp.einsum("ve,deo->dvo", line.table, weight[:, :embedding])
-        code = _by_gate(weight[:, embedding:].swapaxes(0, 1))
-        return Strand(_apart(vocabulary), code, _by_gate(bias), _apart(grus.recurrent), self.near_sighted)
+        last = weight.shape[1] - answers
+        code = _by_gate(weight[:, embedding:last].swapaxes(0, 1))
+        told = _apart(weight[:, last:])
+        return Strand(_apart(vocabulary), code, told, _by_gate(bias), _apart(grus.recurrent), self.near_sighted)
 
 
 def _by_gate(several: Float[Array, "*batch ways gates"]) -> Float[Array, "*batch ways*gates"]:

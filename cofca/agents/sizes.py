@@ -8,6 +8,7 @@ from cofca.parameters import require
 
 LARGEST = 4096
 """Of every size."""
+COUNTS = ("convolution", "hidden", "embedding", "columns", "recurrent", "farthest", "integers", "history", "answers")
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,30 @@ class Sizes:
     OLSK-E have a recurrent state without it."""
     heads: float = 0.0
     """The logit of a coin before anything is learned: the more of it, the nearer the pointer's first moves (ours)."""
+    heads_behind: float | None = None
+    """Of the coins behind the pointer, if not the same (ours)."""
+    answers: int = 0
+    """How many numbers the observation tells about every symbol, which the GRUs over lines see at lines with that
+    symbol (ours)."""
 
     def __post_init__(self) -> None:
-        for name in ("convolution", "hidden", "embedding", "columns", "recurrent", "farthest", "integers", "history"):
+        for name in (
+            "convolution",
+            "hidden",
+            "embedding",
+            "columns",
+            "recurrent",
+            "farthest",
+            "integers",
+            "history",
+            "answers",
+        ):
             require(getattr(self, name) >= 0, f"{name} must not be negative, not {getattr(self, name)}")
             require(getattr(self, name) <= LARGEST, f"{name} must be at most {LARGEST}, not {getattr(self, name)}")
         require(self.convolution > 0 and self.hidden > 0, "convolution and hidden must be at least 1")
-        require(math.isfinite(self.heads), f"heads must be a number, not {self.heads}")
+        for name in ("heads", "heads_behind"):
+            value = getattr(self, name)
+            require(value is None or math.isfinite(value), f"{name} must be a number, not {value}")
         require(self.stride in (1, 2), f"stride must be 1 or 2, not {self.stride}")
 
 

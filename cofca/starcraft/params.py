@@ -7,6 +7,8 @@ from cofca.starcraft.symbols import FIRST_CELL, NUM_BUILDINGS, NUM_UNITS
 
 SHORTEST = 2
 """Lines of the shortest instruction there is: a building and a unit."""
+SEVERAL = 2 * SHORTEST
+"""Lines of the shortest that orders several units."""
 MAX_LINES = 400
 MAX_SIZE = 10
 
@@ -23,6 +25,9 @@ class StarCraftParams:
     """Most buildings in a chain of prerequisites; by default any number."""
     max_prerequisites: int | None = None
     """Most buildings that have a prerequisite at all; by default any number."""
+    several_units: float = 0.0
+    """Share of levels that are drawn again until they order several units. Short instructions seldom do by themselves,
+    and only those ask for what comes after a unit."""
     size: int = 6
     """Height and width of the grid."""
     ambush_probability: float = 0.1
@@ -50,6 +55,10 @@ class StarCraftParams:
             self.max_prerequisites is None or self.max_prerequisites >= 0,
             f"max_prerequisites must not be negative, not {self.max_prerequisites}",
         )
+        require(
+            self.several_units == 0 or high >= SEVERAL,
+            f"no instruction of fewer than {SEVERAL} lines orders several units, but length ends at {high}",
+        )
         # Only orders of one building and its unit: every length is then even, and a target of `low` lines must be met.
         flat = self.depth_cap == 1 or self.prerequisite_cap == 0
         require(
@@ -58,7 +67,7 @@ class StarCraftParams:
         )
         # Beside Nexus, minerals and gas there must be room for the 13 other buildings.
         require(4 <= self.size <= MAX_SIZE, f"size must lie between 4 and {MAX_SIZE}, not {self.size}")
-        for name in ("ambush_probability", "attack_probability"):
+        for name in ("several_units", "ambush_probability", "attack_probability"):
             require(0 <= getattr(self, name) <= 1, f"{name} must lie between 0 and 1, not {getattr(self, name)}")
         require(self.steps_per_line >= 1, f"steps_per_line must be at least 1, not {self.steps_per_line}")
         require(self.lines <= MAX_LINES, f"an instruction may have at most {MAX_LINES} lines, not {self.lines}")
@@ -72,7 +81,8 @@ class StarCraftParams:
     @property
     def playing(self) -> "StarCraftParams":
         """Only what matters while a level is played: the same for all that differ in which levels there are."""
-        return replace(self, length=(1, self.lines), max_lines=self.lines, max_depth=None, max_prerequisites=None)
+        anything = replace(self, max_depth=None, max_prerequisites=None, several_units=0.0)
+        return replace(anything, length=(1, self.lines), max_lines=self.lines)
 
     @property
     def cells(self) -> int:

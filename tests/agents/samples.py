@@ -36,6 +36,12 @@ def small_agent(name: str, chosen: str, seed: int = 0) -> Agent:
     return make_agent(jax.random.key(seed), name, chosen, spec(chosen), small_sizes(name, chosen))
 
 
+def made(chosen: str, name: str = "cofca-s", seed: int = 0, **options: Any) -> Any:
+    """A small agent with options."""
+    sizes = replace(small_sizes(name, chosen), **options)
+    return make_agent(jax.random.key(seed), name, chosen, spec(chosen), sizes)
+
+
 class Moments(NamedTuple):
     """What agents are asked about, all side by side."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from cofca.agents import lines
 
-from .samples import Moments, moments, small_agent
+from .samples import Moments, made, moments
 
 
 def read(agent: Any, found: Moments) -> np.ndarray:
@@ -18,9 +18,10 @@ def read(agent: Any, found: Moments) -> np.ndarray:
     return np.asarray(jax.jit(jax.vmap(one))(found.obs, found.memory))
 
 
+@pytest.mark.parametrize("asked", [0, 3])
 @pytest.mark.parametrize("chosen", ["minecraft", "starcraft"])
-def test_both_grus_as_one_or_apart_and_prepared_or_not_are_the_same(chosen: str, monkeypatch: Any) -> None:
-    agent, found = small_agent("cofca-s", chosen), moments("cofca-s", chosen, number=20)
+def test_both_grus_as_one_or_apart_and_prepared_or_not_are_the_same(chosen: str, asked: int, monkeypatch: Any) -> None:
+    agent, found = made(chosen, answers=asked), moments("cofca-s", chosen, number=20)
     apart, prepared = read(agent, found), read(agent.prepared(), found)
     monkeypatch.setattr(lines, "on_cpu", lambda: False)
     as_one = read(agent, found)
@@ -29,9 +30,12 @@ def test_both_grus_as_one_or_apart_and_prepared_or_not_are_the_same(chosen: str,
     assert np.allclose(apart, as_one, atol=1e-5)
 
 
+@pytest.mark.parametrize("asked", [0, 3])
 @pytest.mark.parametrize(("name", "near_sighted"), [("cofca-s", False), ("cofca-d", True)])
-def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways(name: str, near_sighted: bool) -> None:
-    agent, found = small_agent(name, "minecraft"), moments(name, "minecraft", number=20)
+def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways(
+    name: str, near_sighted: bool, asked: int
+) -> None:
+    agent, found = made("minecraft", name, answers=asked), moments(name, "minecraft", number=20)
     outputs = read(agent, found)
     codes = np.asarray(jax.vmap(lambda obs, memory: agent.look(obs, memory).code)(found.obs, found.memory))
     embedded = np.asarray(agent.line(found.obs.lines))
@@ -41,9 +45,18 @@ def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways(name: s
             gru = jax.tree.map(lambda leaf, way=way: np.asarray(leaf[way]), agent.both_ways.grus)
             hidden = np.zeros(size)
             for place, line in enumerate(order):
-                seen = codes[number] * (place == 0 or not near_sighted)
+                told = what_is_told(agent, codes[number], found.obs.lines[number, line], asked)
+                seen = np.concatenate([codes[number], told]) * (place == 0 or not near_sighted)
                 hidden = plain_gru(gru, hidden, np.concatenate([embedded[number, line], seen]))
                 assert np.allclose(outputs[number, place, way * size : (way + 1) * size], hidden, atol=1e-5)
+
+
+def what_is_told(agent: Any, code: np.ndarray, line: Any, asked: int) -> np.ndarray:
+    """The answers about the symbols of a line, summed."""
+    if not asked:
+        return np.zeros(0)
+    about = np.asarray(agent.both_ways.ask(jax.numpy.asarray(code))).reshape(-1, asked)
+    return sum(about[start + int(symbol)] for start, symbol in zip(agent.line.starts, line, strict=True))
 
 
 def plain_gru(gru: Any, hidden: np.ndarray, inputs: np.ndarray) -> np.ndarray:

@@ -11,12 +11,7 @@ from cofca.agents.agent import CLOSED, judge
 from cofca.agents.registry import make_agent
 from cofca.agents.sizes import PAPER
 
-from .samples import Moments, answers, moments, quickly, small_sizes, spec
-
-
-def made(chosen: str, name: str = "cofca-s", seed: int = 0, **options: Any) -> Any:
-    sizes = replace(small_sizes(name, chosen), **options)
-    return make_agent(jax.random.key(seed), name, chosen, spec(chosen), sizes)
+from .samples import Moments, answers, made, moments, quickly, spec
 
 
 def test_the_line_makes_the_kernel_of_a_second_convolution() -> None:
@@ -119,6 +114,22 @@ def test_an_agent_without_history_starts_as_it_always_has(chosen: str) -> None:
     for part in ("line", "torso", "act", "gate", "phi", "both_ways", "forward"):
         for one, other in zip(*(jax.tree.leaves(getattr(agent, part)) for agent in (plain, remembers)), strict=True):
             assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", ["cofca-s", "cofca", "cofca-d"])
+def test_what_the_observation_tells_about_symbols_is_learned(name: str) -> None:
+    agent, found = made("starcraft", name, answers=2), moments(name, "starcraft")
+    gradient = quickly(jax.grad(lambda agent: (_log_probs(agent, found) ** 2).sum()))(agent)
+    asked = np.asarray(gradient.both_ways.ask.weight).reshape(-1, len(agent.line.table), 2)
+    # Not of every symbol: some are only in lines that no open gate could have led to.
+    assert (asked != 0).any(axis=(0, 2)).mean() > 0.5
+
+
+def test_coins_behind_may_start_otherwise() -> None:
+    same, other = made("starcraft", heads=1.0), made("starcraft", heads=1.0, heads_behind=-2.0)
+    assert {*same.forward.bias.tolist(), *same.backward.bias.tolist()} == {1.0}
+    assert set(other.forward.bias.tolist()) == {1.0}
+    assert set(other.backward.bias.tolist()) == {-2.0}
 
 
 def test_sizes_that_make_no_sense_are_refused() -> None:

@@ -29,8 +29,9 @@ def test_ten_million_steps_do_not_diverge(capsys: pytest.CaptureFixture[str]) ->
         StarCraftParams(length=(6, 25)),
         StarCraftParams(length=(2, 5), max_depth=3),
         StarCraftParams(length=(2, 5), max_depth=3, max_prerequisites=3),
+        StarCraftParams(length=(1, 5), several_units=1.0),
     ],
-    ids=["short", "long", "shallow", "hard"],
+    ids=["short", "long", "shallow", "hard", "several units"],
 )
 def test_generated_levels_are_valid_by_the_reference(params: StarCraftParams) -> None:
     levels = jax.jit(generated, static_argnums=(1, 2))(jax.random.key(5), 300, params)

@@ -112,6 +112,20 @@ def test_without_prerequisites_every_length_is_even_and_1_is_asked_for_in_vain()
     assert set(made.program.length.tolist()) == {2, 4}
 
 
+@pytest.mark.parametrize(("share", "expected"), [(0.0, 0.2), (0.5, 0.6), (1.0, 1.0)])
+def test_more_levels_order_several_units_if_asked_for(share: float, expected: float):
+    lines = np.asarray(make(KEYS, params=StarCraftParams(several_units=share)).program.lines)
+    several = (lines >= FIRST_UNIT).sum(axis=1) > 1
+    assert abs(several.mean() - expected) < 0.03
+
+
+def test_the_other_levels_stay_what_they_are():
+    few, more = (make(KEYS[:500], params=StarCraftParams(several_units=share)).program for share in (0.0, 0.5))
+    same = (few.lines == more.lines).all(axis=1)
+    # Half of all levels need not order several units, and some others did so from the start.
+    assert 0.45 < float(same.mean()) < 0.75
+
+
 def test_without_prerequisites_every_building_is_a_root():
     assert not forests(StarCraftParams(length=(2, 5), max_prerequisites=0)).prerequisites.any()
 
@@ -286,6 +300,8 @@ def test_a_level_of_25_lines_takes_at_most_1000_bytes():
         ({"max_lines": 4}, "max_lines is 4, but instructions have up to 5 lines"),
         ({"max_depth": 0}, "max_depth must be at least 1, not 0"),
         ({"max_prerequisites": -1}, "max_prerequisites must not be negative, not -1"),
+        ({"length": (2, 3), "several_units": 0.1}, "no instruction of fewer than 4 lines orders several units"),
+        ({"several_units": 1.1}, "several_units must lie between 0 and 1, not 1.1"),
         ({"length": (3, 3), "max_depth": 1}, "without prerequisites every instruction has an even number of lines"),
         ({"length": (5, 5), "max_prerequisites": 0}, "an even number of lines, but length starts at 5"),
         ({"length": (3, 5), "max_depth": 1}, "without prerequisites"),  # a target of 3 lines could never be met

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Int32, Key
+from jaxtyping import Array, Bool, Int32, Key
 
 from cofca.draws import below
 from cofca.starcraft.levels.forest import Forest, draw_forest
 from cofca.starcraft.levels.level import Level, make_program
 from cofca.starcraft.levels.orders import Orders, draw_orders
 from cofca.starcraft.levels.spawn import spawn
-from cofca.starcraft.params import SHORTEST, StarCraftParams
+from cofca.starcraft.params import SEVERAL, SHORTEST, StarCraftParams
 from cofca.starcraft.symbols import FIRST_UNIT
 
 
@@ -31,9 +31,12 @@ def generate(keys: Key[Array, " levels"], params: StarCraftParams) -> Level:
 
 
 def level(key: Key[Array, ""], params: StarCraftParams) -> Level:
-    """The level of a key: tries are made until the instruction is long enough."""
+    """The level of a key: tries are made until the instruction is long enough and, where it shall, orders several
+    units."""
     length_key, map_key, tries_key = jax.random.split(key, 3)
-    shortest, longest = max(params.length[0], SHORTEST), params.length[1]
+    low, longest = params.length
+    several = jax.random.uniform(jax.random.fold_in(length_key, SEVERAL)) < params.several_units
+    shortest = jnp.maximum(low, jnp.where(several, SEVERAL, SHORTEST))
     target = shortest + below(jax.random.uniform(length_key), longest - shortest + 1)
 
     def attempt(number: Int32[Array, ""]) -> Attempt:
@@ -41,9 +44,11 @@ def level(key: Key[Array, ""], params: StarCraftParams) -> Level:
         forest = draw_forest(forest_key, params)
         return Attempt(number, forest, draw_orders(orders_key, forest, target, params))
 
-    _, forest, orders = jax.lax.while_loop(
-        lambda now: now.orders.length < shortest, lambda now: attempt(now.number + 1), attempt(jnp.int32(0))
-    )
+    def fails(tried: Attempt) -> Bool[Array, ""]:
+        units = (tried.orders.lines >= FIRST_UNIT).sum()
+        return (tried.orders.length < shortest) | (several & (units < 2))
+
+    _, forest, orders = jax.lax.while_loop(fails, lambda now: attempt(now.number + 1), attempt(jnp.int32(0)))
     program = make_program(orders.lines, orders.length.astype(jnp.int16))
     building_lines = ((program.lines > 0) & (program.lines < FIRST_UNIT)).sum()
     return Level(key, program, forest.prerequisites, forest.trainers, *spawn(map_key, building_lines, params))
