@@ -35,7 +35,7 @@ def scan(
     exists = _interleave((pointer + distance < length)[:, None], (pointer - distance >= 0)[:, None])
     moves = jnp.arange(distance.size + 1) - pointer
     turn = jnp.where(moves > 0, 2 * moves - 2, -2 * moves - 1)
-    return _by_line(_flipped(logits, exists), turn)
+    return _by_line(_flipped(logits, exists), turn, ~exists.any())
 
 
 def scan_one_way(
@@ -48,7 +48,7 @@ def scan_one_way(
     place = pointer + step * distance
     exists = ((place >= 0) & (place < length))[:, None]
     moves = step * (jnp.arange(distance.size + 1) - pointer)
-    return _by_line(_flipped(logits, exists), moves - 1)
+    return _by_line(_flipped(logits, exists), moves - 1, ~exists.any())
 
 
 def _flipped(logits: Float[Array, "visits columns"], exists: Bool[Array, "visits 1"]) -> Float[Array, "visits columns"]:
@@ -67,11 +67,12 @@ def _interleave(forward: Array, backward: Array) -> Array:
     return jnp.stack([forward, backward], axis=1).reshape(-1, forward.shape[-1])
 
 
-def _by_line(visited: Float[Array, "visits columns"], turn: Int[Array, " lines"]) -> Float[Array, "lines columns"]:
-    """From the order of visits to the order of lines; to the pointer's own line only if there is no other.
+def _by_line(
+    visited: Float[Array, "visits columns"], turn: Int[Array, " lines"], stays: Bool[Array, ""]
+) -> Float[Array, "lines columns"]:
+    """From the order of visits to the order of lines; to the pointer's own line only if it stays.
 
     `turn` says when a line is visited, from 0; it is -1 at the pointer's own line and less where there is no visit.
     """
-    stays = jnp.where((visited <= IMPOSSIBLE).all(axis=0), 0.0, IMPOSSIBLE)
     moved = jnp.where((turn < 0)[:, None], IMPOSSIBLE, visited[jnp.clip(turn, 0, visited.shape[0] - 1)])
-    return jnp.where((turn == -1)[:, None], stays, moved)
+    return jnp.where((turn == -1)[:, None] & stays, 0.0, moved)
