@@ -65,6 +65,26 @@ def together() -> None:
         kind.perceive_all = Agent.perceive_all
 
 
+def fused() -> None:
+    """The GRUs over lines in a kernel of their own, where their size is a power of two."""
+    from fused_gru import gru
+
+    from cofca.agents import lines
+
+    def call(self: lines.Strand, reached: Any, code: Any, answers: Any) -> Any:
+        seen = code @ self.code + answers @ self.answers
+        projected = reached @ self.symbols + self.bias
+        projected = projected.at[0].add(seen[0]) if self.near_sighted else projected + seen
+        return gru(projected, self.recurrent)
+
+    def strand(self: lines.LinesBothWays, line: Any, way: list[int]) -> Any:
+        found = plain(self, line, way)
+        return lines.eqx.tree_at(lambda one: one.recurrent, found, self.grus.recurrent[way[0] : way[-1] + 1])
+
+    plain = lines.LinesBothWays._strand
+    lines.Strand.__call__, lines.LinesBothWays._strand = call, strand
+
+
 def full_worker() -> None:
     """The learned worker in full precision."""
     from cofca.experiments import workers
@@ -74,7 +94,9 @@ def full_worker() -> None:
 
 FLAGS = {"no_triton": "--xla_gpu_enable_triton_gemm=false", "no_command_buffers": "--xla_gpu_enable_command_buffer="}
 """Of the compiler."""
-CHANGES: dict[str, Callable[[], None]] = {change.__name__: change for change in (uneven, ways, together, full_worker)}
+CHANGES: dict[str, Callable[[], None]] = {
+    change.__name__: change for change in (uneven, ways, together, fused, full_worker)
+}
 
 
 def measure(given: argparse.Namespace, changes: list[str], lock: str) -> None:
