@@ -67,6 +67,8 @@ class Train:
     """Settings of PPO other than the experiment's, such as learning_rate=0.0005 envs=64."""
     sizes: tuple[str, ...] = ()
     """Sizes and options of the agent other than the paper's, such as hidden=64 conditioned=true."""
+    levels: tuple[str, ...] = ()
+    """Settings of the training levels other than the experiment's, such as several_units=0.2."""
     resume: bool = False
     """Go on with the run in the folder."""
     devices: Annotated[MaybeNumber, by_default("1; of several processes all there are")] = None
@@ -128,7 +130,7 @@ class Train:
             raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
         given = {"agent": found.agent, "steps": found.steps, **self._given()}
         sizes = changed(paper_sizes(given["agent"], found.domain), self.sizes)
-        return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)), sizes=sizes)
+        return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)), sizes=sizes, levels=self.levels)
 
     def _recorded(self) -> "RunConfig":
         """The configuration in the folder, if nothing that was given contradicts it."""
@@ -138,7 +140,8 @@ class Train:
         recorded = read_config(self.out)
         found = experiment(recorded.experiment)
         sizes = changed(recorded.sizes or paper_sizes(recorded.agent, found.domain), self.sizes)
-        wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), sizes=sizes, **self._given())
+        levels = self.levels or recorded.levels
+        wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), sizes=sizes, levels=levels, **self._given())
         if other := difference(recorded, wanted):
             raise ValueError(f"{self.out}: this run can't be resumed with other options: {other}")
         return wanted

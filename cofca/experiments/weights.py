@@ -11,6 +11,7 @@ from cofca.agents.registry import make_agent
 from cofca.agents.spec import spec_of
 from cofca.experiments.precision import FULL, as_stored, restored
 from cofca.experiments.table import Experiment, domain_of, experiment
+from cofca.settings import changed
 from cofca.training.checkpoint import PAGE, read_checkpoint, read_page
 from cofca.training.ppo import Setup
 from cofca.training.run_config import CONFIG, RunConfig, config_of, read_config
@@ -35,7 +36,11 @@ def make_setup(config: RunConfig) -> Setup:
     """The environment and parameters of a run."""
     found = experiment(config.experiment)
     chosen = domain_of(found, config.worker)
-    return Setup(chosen.environment(), chosen.params(**found.train), config.ppo, config.updates)
+    usual = chosen.params(**found.train)
+    params = changed(usual, config.levels)
+    if params.playing != usual.playing:
+        raise ValueError(f"{' '.join(config.levels)}: only settings that decide which levels there are can be changed")
+    return Setup(chosen.environment(), params, config.ppo, config.updates)
 
 
 def load_weights(folder: Path) -> Trained:

@@ -42,6 +42,8 @@ class RunConfig:
     """Where the figures go besides the run's folder."""
     sizes: Sizes | None = None
     """Of the agent; by default the paper's."""
+    levels: tuple[str, ...] = ()
+    """Settings of the training levels other than the experiment's, such as several_units=0.2."""
 
     def __post_init__(self) -> None:
         minutes = self.checkpoint_minutes

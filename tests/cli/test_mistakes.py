@@ -40,6 +40,12 @@ MISTAKES = [
     ),
     ("train minecraft-length --out x --sizes columns=0", "columns must be at least 1, not 0"),
     ("train minecraft-length --out x --sizes wide=3", "unknown setting 'wide'; expected one of convolution, hidden"),
+    ("train starcraft-length --out x --levels several_units=2", "several_units must lie between 0 and 1, not 2.0"),
+    ("train starcraft-length --out x --levels forests=2", "unknown setting 'forests'; expected one of length"),
+    (
+        "train starcraft-length --out x --levels ambush_probability=0.5",
+        "ambush_probability=0.5: only settings that decide which levels there are can be changed",
+    ),
     ("bench env minecraft --peer nonsense", "unknown peer 'nonsense'; expected xland"),
     ("bench levels minecraft --levels 0", "--levels: expected a whole number"),
     ("play minecraft --instruction typo.txt", "typo.txt: line 2, column 6: unknown word 'glod'"),

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,10 @@ import pytest
 from cli.command import Capture, cofca, one_object
 
 from cofca.experiments.table import EXPERIMENTS
-from cofca.experiments.weights import load_weights
+from cofca.experiments.weights import load_weights, make_setup
 from cofca.training.config import settled
 from cofca.training.run import Run
-from cofca.training.run_config import read_config
+from cofca.training.run_config import RunConfig, config_of, read_config
 
 from .runs import STEPS, after
 from .small import EPISODES, SMALL, make_small
@@ -68,11 +69,18 @@ def test_a_run_records_what_it_was_told(left):
         (["--set", "clip=0.1"], "ppo.clip is 0.2, not 0.1"),
         (["--set", "steps=9"], "ppo.steps is 8, not 9"),
         (["--evaluate-every", "0"], f"evaluate_every is {STEPS}, not 0"),
+        (["--levels", "several_units=0.5"], "levels is [], not ['several_units=0.5']"),
     ],
 )
 def test_options_that_contradict_the_run_are_refused(capsys, left, words, reason):
     assert cofca("train", *words, "--out", str(left), "--resume") == 2
     assert said(capsys) == f"cofca: {left}: this run can't be resumed with other options: {reason}\n"
+
+
+def test_training_levels_may_be_others_than_the_experiments():
+    config = RunConfig(SMALL.name, levels=("max_prerequisites=5", "max_depth=2"))
+    usual, other = make_setup(replace(config, levels=())).params, make_setup(config_of(config.page())).params
+    assert other == replace(usual, max_prerequisites=5, max_depth=2)
 
 
 def test_an_unfinished_run_is_not_evaluated(capsys, left):
