@@ -33,6 +33,7 @@ BESIDE: dict[str, tuple[str, Any]] = {
     "plus_minus_one": ("±1 pointer", (0, (6, 2))),
     "plus_minus_one_idle": ("±1 pointer, idle", (0, (6, 2, 1, 2, 1, 2))),
     "one_pass": ("one pass", (0, (2, 2))),
+    "rounds": ("round and round", (0, (4, 1, 1, 1))),
     "random": ("random", ":"),
 }
 """Labels and dashes of those who did not learn."""

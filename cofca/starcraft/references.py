@@ -71,6 +71,13 @@ def _one_pass(key: PRNGKeyArray, state: State, memory: Pass) -> tuple[Int32[Arra
     return work_on(state, line, near), Pass(line.astype(jnp.int16), goal)
 
 
+def _rounds(key: PRNGKeyArray, state: State, memory: Pass) -> tuple[Int32[Array, ""], Pass]:
+    """One pass after another, never asking what was lost: units trained again and again outnumber ambushes."""
+    choice, after = _one_pass(key, state, memory)
+    first = _unit_line_from(state, jnp.int32(0))
+    return choice, after._replace(goal=jnp.where(after.goal < state.level.program.length, after.goal, first))
+
+
 def _unit_line_from(state: State, first: Int32[Array, ""]) -> Int32[Array, ""]:
     program = state.level.program
     number = jnp.arange(program.lines.shape[0])
@@ -86,4 +93,5 @@ REFERENCES = {
     "plus_minus_one": Policy(_begin_pointer, _plus_minus_one, pointer=_line),
     "plus_minus_one_idle": Policy(_begin_pointer, _plus_minus_one_idle, pointer=_line),
     "one_pass": Policy(_begin_one_pass, _one_pass, pointer=_line),
+    "rounds": Policy(_begin_one_pass, _rounds, pointer=_line),
 }

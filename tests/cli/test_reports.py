@@ -69,7 +69,7 @@ def test_check_lets_references_play_starcraft_too(capsys: Capture, monkeypatch: 
     references = domain("starcraft").references
 
     def trace_only(keys: Any, env: Any, levels: Any, policy: Policy, params: Any) -> Episodes:
-        """Every episode is won, in one pass none: five policies would take long to compile."""
+        """Every episode is won, in one pass none: six policies would take long to compile."""
         shapes = jax.eval_shape(lambda: play(keys, env, levels, policy, params))
         nothing = jax.tree.map(lambda leaf: jnp.zeros(leaf.shape, leaf.dtype), shapes)
         info = nothing.info._replace(length=levels.program.length)
@@ -79,7 +79,7 @@ def test_check_lets_references_play_starcraft_too(capsys: Capture, monkeypatch: 
     assert cofca("check", "starcraft", "--levels", "100", "--length", "2-8", "--json") == 0
     report = one_object(capsys.readouterr().out)
     assert (report["domain"], report["length"], report["levels"]) == ("starcraft", [2, 8], 100)
-    won = dict.fromkeys(("oracle", "random", "plus_minus_one", "plus_minus_one_idle"), 1.0) | {"one_pass": 0.0}
+    won = {"oracle": 1.0, "random": 1.0, **dict.fromkeys(references, 1.0), "one_pass": 0.0}
     assert {name.removesuffix("_success"): share for name, share in report.items() if "success" in name} == won
     assert [(row["lo"], row["hi"]) for row in report["bins"]] == [(1, 5), (6, 10)]
     for row in report["bins"]:

@@ -120,6 +120,19 @@ def test_one_pass_trains_every_line_once_in_order_and_never_comes_back() -> None
     assert {Status.SUCCEEDED} < set(frames.after.status[-1].tolist())
 
 
+def test_rounds_train_every_line_in_order_again_and_again_until_all_units_are_there() -> None:
+    frames = watch("rounds")
+    went_round = False
+    for episode in range(REFERENCE_LEVELS):
+        lines = frames.level.program.lines[episode]
+        ordered = lines[lines >= FIRST_UNIT].tolist()
+        did = trained_units(frames, episode)
+        assert did == [ordered[number % len(ordered)] for number in range(len(did))]
+        went_round |= len(did) > len(ordered)
+    assert went_round
+    assert set(frames.after.status[-1].tolist()) == {Status.SUCCEEDED}
+
+
 @pytest.mark.parametrize("name", ["plus_minus_one", "plus_minus_one_idle"])
 def test_a_limited_pointer_moves_one_line_at_a_time_towards_the_line_to_do(name: str) -> None:
     frames = watch(name)
