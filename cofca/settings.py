@@ -2,16 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from cofca.pages import LARGEST, read_json
 
 Config = TypeVar("Config")
+WANTED: dict[Any, str] = {int: "a whole number", float: "a number", bool: "true or false"}
+"""What can be set, in words."""
 
 
 def changed(config: Config, settings: Sequence[str]) -> Config:
-    """A dataclass of numbers and truths with settings such as `learning_rate=0.0005` put in."""
-    kinds = {name: (*get_args(kind), kind)[0] for name, kind in get_type_hints(type(config)).items()}
+    """A dataclass with settings such as `learning_rate=0.0005` put in; only its numbers and truths can be changed."""
+    hints = {
+        name: (*get_args(kind), kind)[0] for name, kind in get_type_hints(type(config)).items() if not _several(kind)
+    }
+    kinds = {name: kind for name, kind in hints.items() if kind in WANTED}
     changes: dict[str, Any] = {}
     for setting in settings:
         name, _, text = setting.partition("=")
@@ -25,10 +30,11 @@ def changed(config: Config, settings: Sequence[str]) -> Config:
         if kinds[name] is float and type(value) is int and abs(value) <= LARGEST:
             value = float(value)
         if type(value) is not kinds[name]:
-            raise ValueError(f"the setting {name} needs {_wanted(kinds[name])}, not {text!r}")
+            raise ValueError(f"the setting {name} needs {WANTED[kinds[name]]}, not {text!r}")
         changes[name] = value
     return replace(config, **changes)  # type: ignore[type-var]
 
 
-def _wanted(kind: type) -> str:
-    return {int: "a whole number", float: "a number", bool: "true or false"}[kind]
+def _several(kind: Any) -> bool:
+    """Whether a field holds several values."""
+    return get_origin(kind) in (tuple, list, dict)

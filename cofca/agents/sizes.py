@@ -55,17 +55,7 @@ class Sizes:
     symbol (ours)."""
 
     def __post_init__(self) -> None:
-        for name in (
-            "convolution",
-            "hidden",
-            "embedding",
-            "columns",
-            "recurrent",
-            "farthest",
-            "integers",
-            "history",
-            "answers",
-        ):
+        for name in COUNTS:
             require(getattr(self, name) >= 0, f"{name} must not be negative, not {getattr(self, name)}")
             require(getattr(self, name) <= LARGEST, f"{name} must be at most {LARGEST}, not {getattr(self, name)}")
         require(self.convolution > 0 and self.hidden > 0, "convolution and hidden must be at least 1")

@@ -119,6 +119,7 @@ class Train:
 
     def _new(self) -> "RunConfig":
         from cofca.experiments.table import EXPERIMENTS, experiment
+        from cofca.experiments.weights import spelled
         from cofca.training.config import settled
         from cofca.training.run_config import RunConfig
 
@@ -130,17 +131,19 @@ class Train:
             raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
         given = {"agent": found.agent, "steps": found.steps, **self._given()}
         sizes = changed(paper_sizes(given["agent"], found.domain), self.sizes)
-        return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)), sizes=sizes, levels=self.levels)
+        levels = spelled(found, self.levels)
+        return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)), sizes=sizes, levels=levels)
 
     def _recorded(self) -> "RunConfig":
         """The configuration in the folder, if nothing that was given contradicts it."""
         from cofca.experiments.table import experiment
+        from cofca.experiments.weights import spelled
         from cofca.training.run_config import difference, read_config
 
         recorded = read_config(self.out)
         found = experiment(recorded.experiment)
         sizes = changed(recorded.sizes or paper_sizes(recorded.agent, found.domain), self.sizes)
-        levels = self.levels or recorded.levels
+        levels = spelled(found, self.levels or recorded.levels)
         wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), sizes=sizes, levels=levels, **self._given())
         if other := difference(recorded, wanted):
             raise ValueError(f"{self.out}: this run can't be resumed with other options: {other}")

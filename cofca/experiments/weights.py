@@ -1,5 +1,8 @@
 """From an experiment's name to agents, and from folders to trained ones."""
 
+import json
+from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,11 +39,24 @@ def make_setup(config: RunConfig) -> Setup:
     """The environment and parameters of a run."""
     found = experiment(config.experiment)
     chosen = domain_of(found, config.worker)
-    usual = chosen.params(**found.train)
-    params = changed(usual, config.levels)
-    if params.playing != usual.playing:
-        raise ValueError(f"{' '.join(config.levels)}: only settings that decide which levels there are can be changed")
-    return Setup(chosen.environment(), params, config.ppo, config.updates)
+    return Setup(chosen.environment(), _training_levels(found, config.levels), config.ppo, config.updates)
+
+
+def spelled(found: Experiment, levels: Sequence[str]) -> tuple[str, ...]:
+    """Settings of training levels in the one spelling in which they are kept, without those that change nothing."""
+    usual, params = (_training_levels(found, settings) for settings in ((), levels))
+    values = {field.name: getattr(params, field.name) for field in fields(params)}
+    return tuple(f"{name}={json.dumps(value)}" for name, value in values.items() if value != getattr(usual, name))
+
+
+def _training_levels(found: Experiment, levels: Sequence[str]) -> Any:
+    """The parameters of the levels that an experiment trains on, or of others."""
+    params = usual = domain_of(found).params(**found.train)
+    for setting in levels:
+        params = changed(params, [setting])
+        if params.playing != usual.playing:
+            raise ValueError(f"{setting}: only settings that decide which levels there are can be changed")
+    return params
 
 
 def load_weights(folder: Path) -> Trained:

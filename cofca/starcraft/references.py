@@ -1,4 +1,4 @@
-"""Scripted agents that know the right line, but whose pointers are limited: what such a limit costs by itself."""
+"""Scripted agents that know what every line needs, but whose pointers are limited: what a limit costs by itself."""
 
 from typing import NamedTuple
 

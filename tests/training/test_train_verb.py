@@ -10,7 +10,7 @@ import pytest
 from cli.command import Capture, cofca, one_object
 
 from cofca.experiments.table import EXPERIMENTS
-from cofca.experiments.weights import load_weights, make_setup
+from cofca.experiments.weights import load_weights, make_setup, spelled
 from cofca.training.config import settled
 from cofca.training.run import Run
 from cofca.training.run_config import RunConfig, config_of, read_config
@@ -69,7 +69,7 @@ def test_a_run_records_what_it_was_told(left):
         (["--set", "clip=0.1"], "ppo.clip is 0.2, not 0.1"),
         (["--set", "steps=9"], "ppo.steps is 8, not 9"),
         (["--evaluate-every", "0"], f"evaluate_every is {STEPS}, not 0"),
-        (["--levels", "several_units=0.5"], "levels is [], not ['several_units=0.5']"),
+        (["--levels", "max_depth=2"], "levels is [], not ['max_depth=2']"),
     ],
 )
 def test_options_that_contradict_the_run_are_refused(capsys, left, words, reason):
@@ -81,6 +81,14 @@ def test_training_levels_may_be_others_than_the_experiments():
     config = RunConfig(SMALL.name, levels=("max_prerequisites=5", "max_depth=2"))
     usual, other = make_setup(replace(config, levels=())).params, make_setup(config_of(config.page())).params
     assert other == replace(usual, max_prerequisites=5, max_depth=2)
+
+
+def test_settings_of_levels_are_kept_in_one_spelling():
+    given = ["max-depth=2", "max_prerequisites=5.0e0", "several_units=0"]
+    with pytest.raises(ValueError, match="max_prerequisites needs a whole number"):
+        spelled(SMALL, given)
+    assert spelled(SMALL, [given[0], given[2]]) == ("max_depth=2",)
+    assert spelled(SMALL, ()) == ()
 
 
 def test_an_unfinished_run_is_not_evaluated(capsys, left):
