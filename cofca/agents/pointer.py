@@ -13,7 +13,7 @@ from cofca.agents.layers import RELU_GAIN, Embedding, Linear
 from cofca.agents.relation import Convolving, Weighing
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
-from cofca.agents.torso import Torso, perceive_by_step
+from cofca.agents.torso import Sight, Torso, perceive_by_step
 
 PAST = 10
 """Which of an agent's keys makes the embedding of the past. It came last: the others are what they were."""
@@ -63,6 +63,8 @@ class PointerAgent(Agent):
     reflect: Linear
     gate: Linear
     phi: Linear
+    above: bool = eqx.field(static=True)
+    """Whether z sees the line before the pointer's, too."""
     hidden_size: int = eqx.field(static=True)
     conclusive: tuple[bool, ...] = eqx.field(static=True)
     """The responses after which the gate may open."""
@@ -77,7 +79,9 @@ class PointerAgent(Agent):
         self.relate = (Convolving if sizes.conditioned else Weighing)(keys[2], sizes.embedding, self.torso)
         deeds = (spec.actions, spec.responses)
         self.past = Embedding(jax.random.fold_in(key, PAST), deeds, sizes.embedding) if sizes.before else None
-        inputs = self.torso.size + self.relate.size + sizes.embedding * (1 + sizes.before) + hidden_size
+        self.above = sizes.above
+        related = (self.relate.size + sizes.embedding) * (1 + sizes.above)
+        inputs = self.torso.size + related + sizes.embedding * sizes.before + hidden_size
         self.join = Linear(keys[3], inputs, sizes.hidden, RELU_GAIN)
         self.act = Linear(keys[4], sizes.hidden, spec.actions, 0.01)
         self.critic = Linear(keys[5], sizes.hidden, 1)
@@ -96,12 +100,22 @@ class PointerAgent(Agent):
 
     def perceive(self, obs: Any, memory: Memory) -> Percept:
         """Encode the observation, and join it with M_p, the embedded line at the pointer."""
-        sight, at = self.torso(obs), self.line(obs.lines[memory.pointer])
+        sight = self.torso(obs)
+        related = self._related(sight, obs.lines[memory.pointer])
+        if self.above:
+            # The first line has padding above it.
+            above = jnp.where(memory.pointer > 0, obs.lines[memory.pointer - 1], 0)
+            related += self._related(sight, above)
         before = [] if self.past is None else [self.past(memory.before)]
-        seen = jnp.concatenate([sight.code, self.relate(sight, at), at, *before])
+        seen = jnp.concatenate([sight.code, *related, *before])
         joined = seen @ self.join.weight[: seen.size] + self.join.bias
         length = obs.mask.sum(dtype=jnp.int32)
         return Percept(obs.lines, length, memory.pointer, sight.code, joined, self.news(memory))
+
+    def _related(self, sight: Sight, symbols: Int[Array, " symbols"]) -> list[Array]:
+        """What a line asks about the observation, and the line itself."""
+        line = self.line(symbols)
+        return [self.relate(sight, line), line]
 
     def news(self, memory: Memory) -> Float[Array, " news"]:
         """What a recurrent state is to be told: nothing, unless an agent has more to say."""

@@ -41,6 +41,8 @@ class Sizes:
     near_sighted: bool = False
     """Whether a pointer's scan sees the world only from the line it starts at, and a line ahead only when it is there:
     then what decides a coin is what was seen here and the lines in between (ours)."""
+    above: bool = False
+    """Whether z sees the line before the pointer's, too: above a unit of StarCraft is what trains it (ours)."""
     before: bool = False
     """Whether z sees the action before and its response, too."""
     history: int = 0

@@ -125,6 +125,25 @@ def test_what_the_observation_tells_about_symbols_is_learned(name: str) -> None:
     assert (asked != 0).any(axis=(0, 2)).mean() > 0.5
 
 
+@pytest.mark.parametrize(
+    ("name", "chosen"), [("cofca-s", "starcraft"), ("olsk", "starcraft"), ("cofca-d", "minecraft")]
+)
+def test_the_line_above_is_seen_if_asked_for_and_only_then(name: str, chosen: str) -> None:
+    found = moments(name, chosen, number=60)
+    pointer = np.asarray(found.memory.pointer)
+    above = np.zeros(found.obs.mask.shape, bool)
+    above[np.arange(len(pointer)), pointer - 1] = pointer > 0
+    # Another symbol that the vocabulary has, on the line above only.
+    other = np.where(above[..., None], 1 + np.asarray(found.obs.lines) % 2, np.asarray(found.obs.lines))
+    changed = found._replace(obs=found.obs._replace(lines=jax.numpy.asarray(other.astype(np.int8))))
+    differs = (other != np.asarray(found.obs.lines)).any(axis=(1, 2))
+    assert 0 < differs.sum() < len(differs)
+    for seen in (True, False):
+        agent = made(chosen, name, above=seen)
+        one, two = (np.asarray(answers(agent, each).logits) for each in (found, changed))
+        assert ((one != two).any(axis=1) == (differs & seen)).all()
+
+
 def test_coins_behind_may_start_otherwise() -> None:
     same, other = made("starcraft", heads=1.0), made("starcraft", heads=1.0, heads_behind=-2.0)
     assert {*same.forward.bias.tolist(), *same.backward.bias.tolist()} == {1.0}
