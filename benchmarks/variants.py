@@ -71,11 +71,8 @@ def fused() -> None:
 
     from cofca.agents import lines
 
-    def call(self: lines.Strand, reached: Any, code: Any, answers: Any) -> Any:
-        seen = code @ self.code + answers @ self.answers
-        projected = reached @ self.symbols + self.bias
-        projected = projected.at[0].add(seen[0]) if self.near_sighted else projected + seen
-        return gru(projected, self.recurrent)
+    def call(self: lines.Strand, *seen: Any) -> Any:
+        return gru(self.projected(*seen), self.recurrent)
 
     def strand(self: lines.LinesBothWays, line: Any, way: list[int]) -> Any:
         found = plain(self, line, way)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from cofca.pages import LARGEST, read_json
@@ -13,10 +14,8 @@ WANTED: dict[Any, str] = {int: "a whole number", float: "a number", bool: "true 
 
 def changed(config: Config, settings: Sequence[str]) -> Config:
     """A dataclass with settings such as `learning_rate=0.0005` put in; only its numbers and truths can be changed."""
-    hints = {
-        name: (*get_args(kind), kind)[0] for name, kind in get_type_hints(type(config)).items() if not _several(kind)
-    }
-    kinds = {name: kind for name, kind in hints.items() if kind in WANTED}
+    hints = get_type_hints(type(config))
+    kinds = {name: kind for name, hint in hints.items() if (kind := _single(hint)) in WANTED}
     changes: dict[str, Any] = {}
     for setting in settings:
         name, _, text = setting.partition("=")
@@ -35,6 +34,6 @@ def changed(config: Config, settings: Sequence[str]) -> Config:
     return replace(config, **changes)  # type: ignore[type-var]
 
 
-def _several(kind: Any) -> bool:
-    """Whether a field holds several values."""
-    return get_origin(kind) in (tuple, list, dict)
+def _single(hint: Any) -> Any:
+    """The kind of a field, whether it may be missing or not."""
+    return get_args(hint)[0] if get_origin(hint) is UnionType else hint

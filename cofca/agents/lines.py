@@ -33,17 +33,26 @@ class Strand(eqx.Module):
         answers: Float[Array, "lines answers"],
     ) -> Float[Array, "lines hidden"]:
         """The output at every line."""
-        # The observation's code is the same for every line: it is projected once.
-        seen = code @ self.code + answers @ self.answers
-        projected = reached @ self.symbols + self.bias
-        projected = projected.at[0].add(seen[0]) if self.near_sighted else projected + seen
 
         def step(hidden: Array, projected: Array) -> tuple[Array, Array]:
             hidden = gated_step(self.recurrent, hidden, projected)
             return hidden, hidden
 
+        projected = self.projected(reached, code, answers)
         nothing = jnp.zeros(self.recurrent.shape[0], projected.dtype)
         return jax.lax.scan(step, nothing, projected, unroll=True)[1]
+
+    def projected(
+        self,
+        reached: Float[Array, "lines rows"],
+        code: Float[Array, " code"],
+        answers: Float[Array, "lines answers"],
+    ) -> Float[Array, "lines gates"]:
+        """What every line adds to the gates."""
+        # The observation's code is the same for every line: it is projected once.
+        seen = code @ self.code + answers @ self.answers
+        projected = reached @ self.symbols + self.bias
+        return projected.at[0].add(seen[0]) if self.near_sighted else projected + seen
 
 
 class Reader(eqx.Module):

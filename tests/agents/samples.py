@@ -31,15 +31,15 @@ def spec(chosen: str, lines: int = LINES) -> Spec:
     return spec_of(found.environment(), found.params(length=(2, lines)))
 
 
-@cache
-def small_agent(name: str, chosen: str, seed: int = 0) -> Agent:
-    return make_agent(jax.random.key(seed), name, chosen, spec(chosen), small_sizes(name, chosen))
-
-
 def made(chosen: str, name: str = "cofca-s", seed: int = 0, **options: Any) -> Any:
     """A small agent with options."""
     sizes = replace(small_sizes(name, chosen), **options)
     return make_agent(jax.random.key(seed), name, chosen, spec(chosen), sizes)
+
+
+@cache
+def small_agent(name: str, chosen: str, seed: int = 0) -> Agent:
+    return made(chosen, name, seed)
 
 
 class Moments(NamedTuple):

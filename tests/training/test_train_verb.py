@@ -87,7 +87,8 @@ def test_settings_of_levels_are_kept_in_one_spelling():
     given = ["max-depth=2", "max_prerequisites=5.0e0", "several_units=0"]
     with pytest.raises(ValueError, match="max_prerequisites needs a whole number"):
         spelled(SMALL, given)
-    assert spelled(SMALL, [given[0], given[2]]) == ("max_depth=2",)
+    kept = spelled(SMALL, [given[0], given[2]])
+    assert kept == spelled(SMALL, kept) == ("max_depth=2",)
     assert spelled(SMALL, ()) == ()
 
 
