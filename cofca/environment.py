@@ -98,6 +98,16 @@ class Environment(eqx.Module, Generic[Params, Level, State, Observation]):
     def num_actions(self, params: Params) -> int:
         """Actions are the integers from 0 up to this. Any other integer is harmless."""
 
+    def first_cell(self, params: Params) -> int | None:
+        """The first of the actions that are cells of the grid, row by row; None unless a domain has such."""
+        del params
+        return None
+
+    def named(self, params: Params) -> tuple[int, ...] | None:
+        """By symbol of a line the action of the same name, or -1; None unless lines of a domain are such names."""
+        del params
+        return None
+
     @abstractmethod
     def num_responses(self, params: Params) -> int:
         """Responses are the integers from 0 up to this."""

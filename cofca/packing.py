@@ -122,6 +122,14 @@ class PackedEnvironment(Environment[Any, Any, Packed, Any]):
         """As many as there are."""
         return self.env.num_responses(params)
 
+    def first_cell(self, params: Any) -> int | None:
+        """As there is."""
+        return self.env.first_cell(params)
+
+    def named(self, params: Any) -> tuple[int, ...] | None:
+        """As there are."""
+        return self.env.named(params)
+
     def concludes(self, response: Int[Array, ""]) -> Bool[Array, ""]:
         """Responses are not packed."""
         return self.env.concludes(response)

@@ -9,14 +9,17 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from cofca.agents.agent import CLOSED, Agent, Memory, Movement
+from cofca.agents.cells import Choosing, Finding, described
 from cofca.agents.layers import RELU_GAIN, Embedding, Linear
+from cofca.agents.names import Naming
 from cofca.agents.relation import Convolving, Weighing
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
-from cofca.agents.torso import Sight, Torso, perceive_by_step
+from cofca.agents.torso import Torso, perceive_by_step
 
-PAST = 10
-"""Which of an agent's keys makes the embedding of the past. It came last: the others are what they were."""
+PAST, FINDING, CHOOSING, NAMING = 10, 11, 12, 13
+"""Which of an agent's keys make the embedding of the past, what finds and chooses cells, and what names. They came
+last: the others are what they were."""
 
 
 class Percept(NamedTuple):
@@ -28,6 +31,8 @@ class Percept(NamedTuple):
     pointer: Int[Array, ""]
     code: Float[Array, " code"]
     """x, the encoded observation."""
+    cells: Float[Array, "cells features"]
+    """What the policy knows of each cell; of length 0 where it does not choose by that."""
     joined: Float[Array, " hidden"]
     """The observation joined with the line at the pointer."""
     news: Float[Array, " news"]
@@ -41,6 +46,7 @@ class View(NamedTuple):
     length: Int[Array, ""]
     pointer: Int[Array, ""]
     code: Float[Array, " code"]
+    cells: Float[Array, "cells features"]
     here: Float[Array, " hidden"]
     """z, made of the observation, the line at the pointer and the recurrent state where there is one."""
     recurrent: Float[Array, " recurrent"]
@@ -53,6 +59,11 @@ class PointerAgent(Agent):
     line: Embedding
     torso: Torso
     relate: Weighing | Convolving
+    find: Finding | None
+    choose: Choosing | None
+    """What chooses cells by what is there, where that is so."""
+    name: Naming | None
+    """What chooses actions by their names, where that is so."""
     past: Embedding | None
     """Of the action before and its response, where z sees them."""
     join: Linear
@@ -80,7 +91,12 @@ class PointerAgent(Agent):
         deeds = (spec.actions, spec.responses)
         self.past = Embedding(jax.random.fold_in(key, PAST), deeds, sizes.embedding) if sizes.before else None
         self.above = sizes.above
-        related = (self.relate.size + sizes.embedding) * (1 + sizes.above)
+        self.find = self.choose = None
+        if sizes.places:
+            self.find = Finding(jax.random.fold_in(key, FINDING), sizes.embedding, spec)
+            self.choose = Choosing(jax.random.fold_in(key, CHOOSING), sizes.hidden, spec, found=1 + sizes.above)
+        self.name = Naming(jax.random.fold_in(key, NAMING), sizes.hidden, spec) if sizes.names else None
+        related = (self.relate.size + sizes.embedding + spec.cells * sizes.places) * (1 + sizes.above)
         inputs = self.torso.size + related + sizes.embedding * sizes.before + hidden_size
         self.join = Linear(keys[3], inputs, sizes.hidden, RELU_GAIN)
         self.act = Linear(keys[4], sizes.hidden, spec.actions, 0.01)
@@ -100,22 +116,23 @@ class PointerAgent(Agent):
 
     def perceive(self, obs: Any, memory: Memory) -> Percept:
         """Encode the observation, and join it with M_p, the embedded line at the pointer."""
-        sight = self.torso(obs)
-        related = self._related(sight, obs.lines[memory.pointer])
-        if self.above:
-            # The first line has padding above it.
-            above = jnp.where(memory.pointer > 0, obs.lines[memory.pointer - 1], 0)
-            related += self._related(sight, above)
+        sight, lines = self.torso(obs), self._lines(obs, memory)
+        related = [part for line in lines for part in (self.relate(sight, line), line)]
+        found = [] if self.find is None else [self.find(sight, line) for line in lines]
+        cells = jnp.zeros((0, 0)) if self.choose is None else described(sight, found)
         before = [] if self.past is None else [self.past(memory.before)]
-        seen = jnp.concatenate([sight.code, *related, *before])
+        seen = jnp.concatenate([sight.code, *related, *found, *before])
         joined = seen @ self.join.weight[: seen.size] + self.join.bias
         length = obs.mask.sum(dtype=jnp.int32)
-        return Percept(obs.lines, length, memory.pointer, sight.code, joined, self.news(memory))
+        return Percept(obs.lines, length, memory.pointer, sight.code, cells, joined, self.news(memory))
 
-    def _related(self, sight: Sight, symbols: Int[Array, " symbols"]) -> list[Array]:
-        """What a line asks about the observation, and the line itself."""
-        line = self.line(symbols)
-        return [self.relate(sight, line), line]
+    def _lines(self, obs: Any, memory: Memory) -> list[Float[Array, " embedding"]]:
+        """The embedded line at the pointer, and the one above it where z sees that."""
+        lines = [obs.lines[memory.pointer]]
+        if self.above:
+            # The first line has padding above it.
+            lines.append(jnp.where(memory.pointer > 0, obs.lines[memory.pointer - 1], 0))
+        return [self.line(symbols) for symbols in lines]
 
     def news(self, memory: Memory) -> Float[Array, " news"]:
         """What a recurrent state is to be told: nothing, unless an agent has more to say."""
@@ -124,11 +141,11 @@ class PointerAgent(Agent):
 
     def recall(self, percept: Percept, hidden: Float[Array, " hidden"]) -> View:
         """Join it with the recurrent state."""
-        symbols, length, pointer, code, joined, news = percept
+        symbols, length, pointer, code, cells, joined, news = percept
         hidden = self.updated(hidden.astype(joined.dtype), news)
         if self.hidden_size:
             joined = joined + hidden @ self.join.weight[-self.hidden_size :]
-        return View(symbols, length, pointer, code, jax.nn.relu(joined), hidden)
+        return View(symbols, length, pointer, code, cells, jax.nn.relu(joined), hidden)
 
     def updated(self, hidden: Float[Array, " hidden"], news: Float[Array, " news"]) -> Float[Array, " hidden"]:
         """The recurrent state that z sees: the one there was, unless the news change it."""
@@ -137,7 +154,10 @@ class PointerAgent(Agent):
 
     def policy(self, view: View) -> Float[Array, " actions"]:
         """By the observation and the pointed line."""
-        return self.act(view.here)
+        logits = self.act(view.here)
+        if self.choose is not None:
+            logits = self.choose(logits, view.here, view.cells)
+        return logits if self.name is None else self.name(logits, view.here, view.symbols[view.pointer])
 
     def value(self, view: View) -> Float[Array, ""]:
         """By the same."""

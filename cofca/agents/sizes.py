@@ -41,6 +41,14 @@ class Sizes:
     near_sighted: bool = False
     """Whether a pointer's scan sees the world only from the line it starts at, and a line ahead only when it is there:
     then what decides a coin is what was seen here and the lines in between (ours)."""
+    presence: bool = False
+    """Whether the observation's code says of every channel of the grid whether it is anywhere (ours)."""
+    places: bool = False
+    """Whether lines ask every cell of the grid for what they name, and cells are chosen by what is there, not only by
+    where they are (ours)."""
+    names: bool = False
+    """Whether the line at the pointer can be followed by its name: z says how much the action of the same name counts
+    (ours)."""
     above: bool = False
     """Whether z sees the line before the pointer's, too: above a unit of StarCraft is what trains it (ours)."""
     before: bool = False
@@ -52,6 +60,9 @@ class Sizes:
     """The logit of a coin before anything is learned: the more of it, the nearer the pointer's first moves (ours)."""
     heads_behind: float | None = None
     """Of the coins behind the pointer, if not the same (ours)."""
+    leaning: float = 0.0
+    """How far, before anything is learned, the coins of some columns lean towards heads and of others towards tails, so
+    that each column goes somewhere else (ours)."""
     answers: int = 0
     """How many numbers the observation tells about every symbol, which the GRUs over lines see at lines with that
     symbol (ours)."""
@@ -61,7 +72,7 @@ class Sizes:
             require(getattr(self, name) >= 0, f"{name} must not be negative, not {getattr(self, name)}")
             require(getattr(self, name) <= LARGEST, f"{name} must be at most {LARGEST}, not {getattr(self, name)}")
         require(self.convolution > 0 and self.hidden > 0, "convolution and hidden must be at least 1")
-        for name in ("heads", "heads_behind"):
+        for name in ("heads", "heads_behind", "leaning"):
             value = getattr(self, name)
             require(value is None or math.isfinite(value), f"{name} must be a number, not {value}")
         require(self.stride in (1, 2), f"stride must be 1 or 2, not {self.stride}")

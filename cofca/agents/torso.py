@@ -21,6 +21,8 @@ class Sight(NamedTuple):
     """x in the paper."""
     seen: Float[Array, "patches channels"]
     """The convolution over the grid."""
+    grid: Float[Array, "height width planes"]
+    """As it is."""
 
 
 class Torso(eqx.Module):
@@ -36,19 +38,22 @@ class Torso(eqx.Module):
     """On all of the grid; None where the convolution is summed over it."""
     stride: int = eqx.field(static=True)
     channels: int = eqx.field(static=True)
+    presence: bool = eqx.field(static=True)
+    """Whether the code says of every channel of the grid whether it is anywhere."""
     size: int = eqx.field(static=True)
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
         """As large as `sizes` says."""
         keys = jax.random.split(key, 3)
-        height, _, planes = spec.limits.grid.shape
+        height = spec.limits.grid.shape[0]
         self.channels = channels = sizes.convolution
         self.stride = sizes.stride
-        self.convolution = Linear(keys[0], KERNEL**2 * planes, channels, RELU_GAIN)
+        self.convolution = Linear(keys[0], KERNEL**2 * spec.planes, channels, RELU_GAIN)
         side = height // KERNEL if sizes.stride == KERNEL else height + 1
         self.flat = None if sizes.pooled else Linear(keys[1], side**2 * channels, channels, RELU_GAIN)
         self.integers = Embedding(keys[2], spec.integers, sizes.integers) if spec.integers else None
-        self.size = channels + spec.numbers + (sizes.integers if spec.integers else 0)
+        self.presence = sizes.presence
+        self.size = channels + spec.numbers + (sizes.integers if spec.integers else 0) + spec.planes * self.presence
 
     def prepared(self) -> "Torso":
         """As accelerators like it where the grid is not summed over: with more channels if their number is odd, always
@@ -65,12 +70,15 @@ class Torso(eqx.Module):
     def __call__(self, obs: Any) -> Sight:
         """Encode an observation."""
         dtype = self.convolution.weight.dtype
-        seen = jax.nn.relu(self.convolution(_patches(obs.grid.astype(dtype), self.stride)))
+        grid = obs.grid.astype(dtype)
+        seen = jax.nn.relu(self.convolution(_patches(grid, self.stride)))
         code = seen.sum(axis=0) if self.flat is None else jax.nn.relu(self.flat(seen.reshape(-1)))[: self.channels]
         parts = [code, _numbers(obs).astype(dtype)]
         if self.integers is not None:
             parts.append(self.integers(_integers(obs)))
-        return Sight(jnp.concatenate(parts), seen)
+        if self.presence:
+            parts.append(grid.max(axis=(0, 1)))
+        return Sight(jnp.concatenate(parts), seen, grid)
 
 
 def perceive_by_step(agent: Any, obs: Any, memory: Any) -> Any:

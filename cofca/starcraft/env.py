@@ -11,7 +11,16 @@ from cofca.starcraft.commands import allowed
 from cofca.starcraft.levels.generator import generate
 from cofca.starcraft.levels.level import Level
 from cofca.starcraft.params import StarCraftParams
-from cofca.starcraft.symbols import LAST_SYMBOL, NUM_BUILDINGS, NUM_PROBES, NUM_UNITS, Building, Terrain
+from cofca.starcraft.symbols import (
+    FIRST_BUILDING,
+    FIRST_CELL,
+    LAST_SYMBOL,
+    NUM_BUILDINGS,
+    NUM_PROBES,
+    NUM_UNITS,
+    Building,
+    Terrain,
+)
 from cofca.starcraft.world import State
 
 CHANNELS = (*Building, Terrain.MINERALS, Terrain.GAS, "probe 1", "probe 2", "probe 3", "destroyed")
@@ -116,6 +125,17 @@ class StarCraft(Environment[StarCraftParams, Level, State, Observation]):
     def num_actions(self, params: StarCraftParams) -> int:
         """Nothing, Probes, buildings, cells, units."""
         return params.num_choices
+
+    def first_cell(self, params: StarCraftParams) -> int:
+        """Cells come after nothing, Probes and buildings."""
+        del params
+        return FIRST_CELL
+
+    def named(self, params: StarCraftParams) -> tuple[int, ...]:
+        """Buildings and units; padding names nothing."""
+        first_unit = FIRST_CELL + params.cells
+        buildings, units = range(FIRST_BUILDING, FIRST_CELL), range(first_unit, first_unit + NUM_UNITS)
+        return -1, *buildings, *units
 
     def num_responses(self, params: StarCraftParams) -> int:
         """Time passes or not."""

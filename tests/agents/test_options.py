@@ -3,11 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+import equinox as eqx
 import jax
 import numpy as np
 import pytest
 
 from cofca.agents.agent import CLOSED, judge
+from cofca.agents.cells import described
 from cofca.agents.registry import make_agent
 from cofca.agents.sizes import PAPER
 
@@ -144,11 +146,108 @@ def test_the_line_above_is_seen_if_asked_for_and_only_then(name: str, chosen: st
         assert ((one != two).any(axis=1) == (differs & seen)).all()
 
 
+@pytest.mark.parametrize("option", ["presence", "places"])
+@pytest.mark.parametrize("name", ["cofca-s", "olsk"])
+def test_what_stands_and_where_is_told_if_asked_for(name: str, option: str) -> None:
+    """With nothing seen by the convolution, the grid still decides what is done."""
+    found = moments(name, "starcraft", number=60)
+    empty = found._replace(obs=found.obs._replace(grid=jax.numpy.zeros_like(found.obs.grid)))
+    for told in (True, False):
+        agent = made("starcraft", name, **{option: told})
+        blind = eqx.tree_at(lambda agent: agent.torso.flat.weight, agent, replace_fn=jax.numpy.zeros_like)
+        one, two = (np.asarray(answers(blind, each).logits) for each in (found, empty))
+        assert (one != two).any(axis=1).all() == told
+
+
+def test_a_line_finds_the_cells_of_what_it_asks_for() -> None:
+    agent = made("starcraft", places=True)
+    pylons = np.zeros((6, 6, 20), np.float32)
+    pylons[[1, 4], [2, 5], 8] = 1
+    sight = agent.torso(jax.tree.map(lambda leaf: leaf[0], moments("cofca-s", "starcraft").obs))
+    line = agent.line(jax.numpy.array([9]))
+    seen = agent.find(sight._replace(grid=pylons), line).reshape(6, 6)
+    asked = agent.find.question(line)[8]
+    expected = np.zeros((6, 6))
+    expected[[1, 4], [2, 5]] = asked
+    np.testing.assert_allclose(seen, expected, atol=1e-6)
+
+
+def test_what_is_learned_of_one_name_holds_for_all() -> None:
+    """With all that is known of single symbols and actions taken away, every line has the action that it names."""
+    agent, found = made("starcraft", names=True), moments("cofca-s", "starcraft", number=60)
+    agent = eqx.tree_at(lambda agent: (agent.act, agent.name.weight.weight), agent, replace_fn=_nothing)
+    agent = eqx.tree_at(lambda agent: agent.name.weight.bias, agent, jax.numpy.array([3.0]))
+    logits = np.asarray(answers(agent, found).logits)
+    pointed = np.asarray(found.obs.lines)[np.arange(60), np.asarray(found.memory.pointer), 0]
+    commands = [command_of(int(symbol)) for symbol in pointed]
+    expected = np.arange(logits.shape[1]) == np.array(commands)[:, None]
+    np.testing.assert_array_equal(logits, np.where(expected, 3.0, 0.0))
+    assert 5 < len(set(commands)) < 31
+
+
+def test_domains_without_cells_or_names_to_choose_say_so() -> None:
+    with pytest.raises(ValueError, match="places need actions that are cells of the grid"):
+        made("minecraft", places=True)
+    with pytest.raises(ValueError, match="names need actions that are called as lines are"):
+        made("minecraft", names=True)
+
+
+def test_a_cell_is_chosen_by_what_is_there_and_around() -> None:
+    """The same surroundings elsewhere are worth as much."""
+    agent = made("starcraft", places=True)
+    sight = agent.torso(jax.tree.map(lambda leaf: leaf[0], moments("cofca-s", "starcraft").obs))
+    grid = np.zeros((6, 6, 20), np.float32)
+    grid[1, 1, 3] = grid[1, 2, 7] = grid[4, 4, 3] = grid[4, 5, 7] = 1
+    cells = np.asarray(described(sight._replace(grid=grid), [])).reshape(6, 6, 40)
+    assert (cells[..., :20] == grid).all()
+    assert (cells[:3, :3] == cells[3:, 3:]).all()
+    assert (cells[0, 1, 23], cells[0, 1, 27], cells[0, 3, 23], cells[0, 3, 27], cells[5, 0].sum()) == (1, 1, 0, 1, 0)
+    logits, here = jax.numpy.zeros(70), jax.random.normal(jax.random.key(0), (10,))
+    chosen = agent.choose(logits, here, described(sight._replace(grid=grid), [np.zeros(36)])).reshape(-1)
+    assert (chosen[:18] == 0).all()
+    assert (chosen[54:] == 0).all()
+    by_cell = np.asarray(chosen[18:54]).reshape(6, 6)
+    np.testing.assert_allclose(by_cell[1, 1], by_cell[4, 4], rtol=1e-5)
+    assert by_cell[1, 1] != 0
+
+
+def _nothing(part: Any) -> Any:
+    return jax.tree.map(jax.numpy.zeros_like, part)
+
+
+def command_of(symbol: int) -> int:
+    """The choice that a line names: nothing, three Probes, fourteen buildings, thirty-six cells, sixteen units."""
+    if symbol == 0:
+        return -1
+    return 4 + symbol - 1 if symbol <= 14 else 4 + 14 + 36 + symbol - 15
+
+
 def test_coins_behind_may_start_otherwise() -> None:
     same, other = made("starcraft", heads=1.0), made("starcraft", heads=1.0, heads_behind=-2.0)
     assert {*same.forward.bias.tolist(), *same.backward.bias.tolist()} == {1.0}
     assert set(other.forward.bias.tolist()) == {1.0}
     assert set(other.backward.bias.tolist()) == {-2.0}
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "pointer", "expected"),
+    [
+        ("cofca-s", 3, 1, (2, 0, 3)),
+        ("cofca-s", 3, 2, (3, 1, 0)),
+        ("cofca-d", 4, 1, (2, 3, 0, 0)),
+        ("cofca-d", 4, 2, (3, 3, 1, 0)),
+    ],
+)
+def test_leaning_columns_go_to_different_lines(
+    name: str, columns: int, pointer: int, expected: tuple[int, ...]
+) -> None:
+    """Of four lines, before anything is learned."""
+    agent, found = made("starcraft", name, columns=columns, leaning=20.0), moments(name, "starcraft", number=1)
+    obs = jax.tree.map(lambda leaf: leaf[0], found.obs)._replace(mask=jax.numpy.ones(4, bool))
+    memory = jax.tree.map(lambda leaf: leaf[0], found.memory)._replace(pointer=jax.numpy.int32(pointer))
+    went = agent.columns(agent.look(obs, memory))
+    assert tuple(went.argmax(axis=0).tolist()) == expected
+    assert (went.max(axis=0) > -0.01).all()
 
 
 def test_sizes_that_make_no_sense_are_refused() -> None:
