@@ -203,7 +203,7 @@ def test_a_cell_is_chosen_by_what_is_there_and_around() -> None:
     assert (cells[:3, :3] == cells[3:, 3:]).all()
     assert (cells[0, 1, 23], cells[0, 1, 27], cells[0, 3, 23], cells[0, 3, 27], cells[5, 0].sum()) == (1, 1, 0, 1, 0)
     logits, here = jax.numpy.zeros(70), jax.random.normal(jax.random.key(0), (10,))
-    chosen = agent.choose(logits, here, described(sight._replace(grid=grid), [np.zeros(36)])).reshape(-1)
+    chosen = agent.choose(logits, here, described(sight._replace(grid=grid), [jax.numpy.zeros(36)]))
     assert (chosen[:18] == 0).all()
     assert (chosen[54:] == 0).all()
     by_cell = np.asarray(chosen[18:54]).reshape(6, 6)
