@@ -8,6 +8,9 @@ from cofca.agents.layers import Linear
 from cofca.agents.spec import Spec
 from cofca.agents.torso import Sight
 
+CHOOSING = 20
+"""Which of an agent's keys makes `Choosing`. It came last: the others are what they were."""
+
 
 class Finding(eqx.Module):
     """A line asks every cell the same question, as in *is this what I name?*"""
@@ -41,6 +44,13 @@ class Choosing(eqx.Module):
     ) -> Float[Array, " actions"]:
         """The logits with the answers."""
         return logits.at[self.first : self.first + len(cells)].add(cells @ self.question(here))
+
+
+def cells_of(
+    choose: Choosing | None, sight: Sight, found: list[Float[Array, " cells"]]
+) -> Float[Array, "cells features"]:
+    """What is to be known of each cell; nothing where nobody chooses by that."""
+    return jnp.zeros((0, 0)) if choose is None else described(sight, found)
 
 
 def described(sight: Sight, found: list[Float[Array, " cells"]]) -> Float[Array, "cells features"]:

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from cofca.agents.agent import CLOSED, Agent, Memory, Movement
-from cofca.agents.cells import Choosing, Finding, described
+from cofca.agents.cells import CHOOSING, Choosing, Finding, cells_of
 from cofca.agents.layers import RELU_GAIN, Embedding, Linear
 from cofca.agents.names import Naming
 from cofca.agents.relation import Convolving, Weighing
@@ -17,9 +17,9 @@ from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 from cofca.agents.torso import Torso, perceive_by_step
 
-PAST, FINDING, CHOOSING, NAMING = 10, 11, 12, 13
-"""Which of an agent's keys make the embedding of the past, what finds and chooses cells, and what names. They came
-last: the others are what they were."""
+PAST, FINDING, NAMING = 10, 11, 12
+"""Which of an agent's keys make the embedding of the past, what finds cells, and what names. They came last: the others
+are what they were."""
 
 
 class Percept(NamedTuple):
@@ -119,7 +119,7 @@ class PointerAgent(Agent):
         sight, lines = self.torso(obs), self._lines(obs, memory)
         related = [part for line in lines for part in (self.relate(sight, line), line)]
         found = [] if self.find is None else [self.find(sight, line) for line in lines]
-        cells = jnp.zeros((0, 0)) if self.choose is None else described(sight, found)
+        cells = cells_of(self.choose, sight, found)
         before = [] if self.past is None else [self.past(memory.before)]
         seen = jnp.concatenate([sight.code, *related, *found, *before])
         joined = seen @ self.join.weight[: seen.size] + self.join.bias

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from cofca.agents.agent import CLOSED, Agent, Memory, Movement
+from cofca.agents.cells import CHOOSING, Choosing, cells_of
 from cofca.agents.layers import GRU, RELU_GAIN, Embedding, Linear, stack
 from cofca.agents.scan import IMPOSSIBLE
 from cofca.agents.sizes import Sizes
@@ -22,6 +23,8 @@ class Percept(NamedTuple):
     """For the memory."""
     joined: Float[Array, " hidden"]
     """For policy and value."""
+    cells: Float[Array, "cells features"]
+    """What the policy knows of each cell; of length 0 where it does not choose by that."""
     symbols: Int[Array, "lines symbols"]
     """The instruction, to know how many lines there could be."""
 
@@ -31,6 +34,7 @@ class View(NamedTuple):
 
     hidden: Float[Array, " hidden"]
     here: Float[Array, " hidden"]
+    cells: Float[Array, "cells features"]
     symbols: Int[Array, "lines symbols"]
 
 
@@ -46,6 +50,8 @@ class Unstructured(Agent):
     join: Linear
     act: Linear
     critic: Linear
+    choose: Choosing | None
+    """What chooses cells by what is there, where that is so."""
     hidden_size: int = eqx.field(static=True)
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
@@ -60,6 +66,8 @@ class Unstructured(Agent):
         self.join = Linear(keys[6], sizes.hidden + self.torso.size, sizes.hidden, RELU_GAIN)
         self.act = Linear(keys[7], sizes.hidden, spec.actions, 0.01)
         self.critic = Linear(keys[8], sizes.hidden, 1)
+        choosing = jax.random.fold_in(key, CHOOSING)
+        self.choose = Choosing(choosing, sizes.hidden, spec, found=0) if sizes.places else None
 
     def prepared(self) -> "Unstructured":
         """With its torso prepared."""
@@ -71,16 +79,17 @@ class Unstructured(Agent):
 
     def perceive(self, obs: Any, memory: Memory) -> Percept:
         """Read the whole instruction, and look around."""
-        code = self.torso(obs).code
+        sight = self.torso(obs)
+        code, cells = sight.code, cells_of(self.choose, sight, [])
         inputs = jnp.concatenate([self.read(obs), code, self.deed(memory.before)])
         joined = code @ self.join.weight[self.hidden_size :] + self.join.bias
-        return Percept(self.memory.inputs(inputs), joined, obs.lines)
+        return Percept(self.memory.inputs(inputs), joined, cells, obs.lines)
 
     def recall(self, percept: Percept, hidden: Float[Array, " hidden"]) -> View:
         """Remember."""
         hidden = self.memory.step(hidden.astype(percept.news.dtype), percept.news)
         here = jax.nn.relu(percept.joined + hidden @ self.join.weight[: self.hidden_size])
-        return View(hidden, here, percept.symbols)
+        return View(hidden, here, percept.cells, percept.symbols)
 
     def read(self, obs: Any) -> Float[Array, " code"]:
         """The last outputs of a GRU from the first line to the last and of one back."""
@@ -99,7 +108,8 @@ class Unstructured(Agent):
 
     def policy(self, view: View) -> Float[Array, " actions"]:
         """By the observation and what is remembered."""
-        return self.act(view.here)
+        logits = self.act(view.here)
+        return logits if self.choose is None else self.choose(logits, view.here, view.cells)
 
     def value(self, view: View) -> Float[Array, ""]:
         """By the same."""

@@ -147,7 +147,7 @@ def test_the_line_above_is_seen_if_asked_for_and_only_then(name: str, chosen: st
 
 
 @pytest.mark.parametrize("option", ["presence", "places"])
-@pytest.mark.parametrize("name", ["cofca-s", "olsk"])
+@pytest.mark.parametrize("name", ["cofca-s", "olsk", "unstructured"])
 def test_what_stands_and_where_is_told_if_asked_for(name: str, option: str) -> None:
     """With nothing seen by the convolution, the grid still decides what is done."""
     found = moments(name, "starcraft", number=60)
