@@ -11,7 +11,6 @@ has to stop at every condition, and an instruction of any length can be followed
 """
 
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from cofca.agents.coins import CoinsAgent
@@ -25,9 +24,8 @@ class CofcaD(CoinsAgent):
     """As CoFCA-S, but the first half of the columns of P are scans ahead, the others are scans behind."""
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
-        # Where coins lean, the first column of each direction goes to the nearest line, the second to the farthest.
-        near = np.arange(sizes.columns) % 2 == 0
-        super().__init__(key, spec, sizes, *np.split(near, [sizes.columns - sizes.columns // 2]))
+        behind = sizes.columns // 2
+        super().__init__(key, spec, sizes, ahead=sizes.columns - behind, behind=behind)
 
     def columns(self, view: View) -> Float[Array, "lines columns"]:
         """The scan of each column in its direction."""

@@ -1,6 +1,5 @@
 """CoFCA-S: a pointer that moves to where it should go, found by scanning the lines around it."""
 
-import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from cofca.agents.coins import CoinsAgent
@@ -14,9 +13,7 @@ class CofcaS(CoinsAgent):
     """The paper's architecture: B = sigmoid(GRUs over [M, x] from the pointer both ways); P = the scan of B."""
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
-        # Where coins lean, the first column goes to the next line, the second to the one before, the third far away.
-        turn = np.arange(sizes.columns) % 3
-        super().__init__(key, spec, sizes, ahead=turn == 0, behind=turn == 1)
+        super().__init__(key, spec, sizes, ahead=sizes.columns, behind=sizes.columns)
 
     def columns(self, view: View) -> Float[Array, "lines columns"]:
         """The scan in each column."""

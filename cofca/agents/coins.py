@@ -2,7 +2,6 @@
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from cofca.agents.columns import ColumnsAgent
@@ -21,13 +20,12 @@ class CoinsAgent(ColumnsAgent):
     forward: Linear
     backward: Linear
 
-    def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes, ahead: np.ndarray, behind: np.ndarray) -> None:
-        """The columns that have coins ahead and behind: whether those lean towards heads or tails, if they do."""
+    def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes, ahead: int, behind: int) -> None:
+        """So many columns have coins ahead and behind."""
         base, forward, backward = jax.random.split(key, 3)
         super().__init__(base, spec, sizes)
-        heads_behind = sizes.heads if sizes.heads_behind is None else sizes.heads_behind
-        self.forward = Linear(forward, sizes.recurrent, len(ahead), bias=sizes.heads + _leaning(ahead, sizes))
-        self.backward = Linear(backward, sizes.recurrent, len(behind), bias=heads_behind + _leaning(behind, sizes))
+        self.forward = Linear(forward, sizes.recurrent, ahead, bias=sizes.heads)
+        self.backward = Linear(backward, sizes.recurrent, behind, bias=sizes.heads)
 
     def coins(self, view: View) -> tuple[Float[Array, "distances ahead"], Float[Array, "distances behind"]]:
         """The logits B of the lines p + 1, p + 2, ... and p - 1, p - 2, ..."""
@@ -37,7 +35,3 @@ class CoinsAgent(ColumnsAgent):
         ahead, behind = jnp.split(logits, [self.forward.bias.size], axis=1)
         # The outputs are those at p, p + 1, ... and at p - 1, p - 2, ...
         return ahead[:-1] if self.both_ways.near_sighted else ahead[1:], behind[:-1]
-
-
-def _leaning(heads: np.ndarray, sizes: Sizes) -> np.ndarray:
-    return np.where(heads, sizes.leaning, -sizes.leaning)

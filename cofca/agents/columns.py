@@ -1,5 +1,6 @@
 """What CoFCA-S and CoFCA share: they read the lines around the pointer and mix several distributions over them."""
 
+import math
 from abc import abstractmethod
 from functools import reduce
 from typing import Any
@@ -15,6 +16,7 @@ from cofca.agents.lines import LinesBothWays, Reader
 from cofca.agents.pointer import PointerAgent, View
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
+from cofca.agents.wander import anywhere
 
 HISTORY = 2
 """Which of an agent's keys makes its history. It came last: the others are what they were."""
@@ -72,8 +74,13 @@ class ColumnsAgent(PointerAgent):
         return reduce(jnp.logaddexp, jnp.unstack(weighed, axis=-1))
 
     def mixture(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Mixture:
-        """The columns of P and what φ says of them."""
-        return Mixture(self.columns(view), jax.nn.log_softmax(self.phi(self.thought(view, action, response))))
+        """The columns of P and what φ says of them; a restless pointer has a last one that goes anywhere."""
+        columns = self.columns(view)
+        weights = jax.nn.log_softmax(self.phi(self.thought(view, action, response)))
+        if not self.wander:
+            return Mixture(columns, weights)
+        columns = jnp.concatenate([columns, anywhere(columns.max(axis=1))[:, None]], axis=1)
+        return Mixture(columns, jnp.append(weights + math.log1p(-self.wander), math.log(self.wander)))
 
     @abstractmethod
     def columns(self, view: View) -> Float[Array, "lines columns"]:

@@ -41,16 +41,14 @@ def stack(modules: Sequence[Module]) -> Module:
 
 
 class Linear(eqx.Module):
-    """An affine map with orthogonal weights."""
+    """An affine map with orthogonal weights, and at the start the same bias everywhere."""
 
     weight: Float[Array, "inputs outputs"]
     bias: Float[Array, " outputs"]
 
-    def __init__(
-        self, key: PRNGKeyArray, inputs: int, outputs: int, gain: float = 1.0, bias: float | np.ndarray = 0.0
-    ) -> None:
+    def __init__(self, key: PRNGKeyArray, inputs: int, outputs: int, gain: float = 1.0, bias: float = 0.0) -> None:
         self.weight = orthogonal(key, inputs, outputs, gain)
-        self.bias = jnp.full(outputs, bias, jnp.float32)
+        self.bias = jnp.full(outputs, bias)
 
     def __call__(self, x: Float[Array, "*batch inputs"]) -> Float[Array, "*batch outputs"]:
         """Map the last axis."""

@@ -16,6 +16,7 @@ from cofca.agents.relation import Convolving, Weighing
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 from cofca.agents.torso import Torso, perceive_by_step
+from cofca.agents.wander import restless
 
 PAST, FINDING, NAMING = 10, 11, 12
 """Which of an agent's keys make the embedding of the past, what finds cells, and what names. They came last: the others
@@ -76,6 +77,8 @@ class PointerAgent(Agent):
     phi: Linear
     above: bool = eqx.field(static=True)
     """Whether z sees the line before the pointer's, too."""
+    wander: float = eqx.field(static=True)
+    """The share of moves that go anywhere."""
     hidden_size: int = eqx.field(static=True)
     conclusive: tuple[bool, ...] = eqx.field(static=True)
     """The responses after which the gate may open."""
@@ -90,7 +93,7 @@ class PointerAgent(Agent):
         self.relate = (Convolving if sizes.conditioned else Weighing)(keys[2], sizes.embedding, self.torso)
         deeds = (spec.actions, spec.responses)
         self.past = Embedding(jax.random.fold_in(key, PAST), deeds, sizes.embedding) if sizes.before else None
-        self.above = sizes.above
+        self.above, self.wander = sizes.above, sizes.wander
         self.find = self.choose = None
         if sizes.places:
             self.find = Finding(jax.random.fold_in(key, FINDING), sizes.embedding, spec)
@@ -169,7 +172,7 @@ class PointerAgent(Agent):
         gate = self.gate(thought)[0]
         if not all(self.conclusive):
             gate = jnp.where(jnp.array(self.conclusive)[response], gate, CLOSED)
-        return Movement(gate, self.targets(view, self.phi(thought)))
+        return Movement(gate, restless(self.targets(view, self.phi(thought)), self.wander))
 
     def thought(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Float[Array, " hidden"]:
         """What gate and φ are made of."""

@@ -58,11 +58,8 @@ class Sizes:
     OLSK-E have a recurrent state without it."""
     heads: float = 0.0
     """The logit of a coin before anything is learned: the more of it, the nearer the pointer's first moves (ours)."""
-    heads_behind: float | None = None
-    """Of the coins behind the pointer, if not the same (ours)."""
-    leaning: float = 0.0
-    """How far, before anything is learned, the coins of some columns lean towards heads and of others towards tails, so
-    that each column goes somewhere else (ours)."""
+    wander: float = 0.0
+    """The share of moves that go to any line that can be reached, whatever φ says (ours)."""
     answers: int = 0
     """How many numbers the observation tells about every symbol, which the GRUs over lines see at lines with that
     symbol (ours)."""
@@ -72,9 +69,8 @@ class Sizes:
             require(getattr(self, name) >= 0, f"{name} must not be negative, not {getattr(self, name)}")
             require(getattr(self, name) <= LARGEST, f"{name} must be at most {LARGEST}, not {getattr(self, name)}")
         require(self.convolution > 0 and self.hidden > 0, "convolution and hidden must be at least 1")
-        for name in ("heads", "heads_behind", "leaning"):
-            value = getattr(self, name)
-            require(value is None or math.isfinite(value), f"{name} must be a number, not {value}")
+        require(math.isfinite(self.heads), f"heads must be a number, not {self.heads}")
+        require(0 <= self.wander < 1, f"wander must be at least 0 and less than 1, not {self.wander}")
         require(self.stride in (1, 2), f"stride must be 1 or 2, not {self.stride}")
 
 
@@ -83,9 +79,13 @@ def _minecraft(convolution: int, hidden: int, embedding: int, columns: int = 1) 
 
 
 def _starcraft(convolution: int, hidden: int, embedding: int, columns: int = 1) -> Sizes:
-    return Sizes(
-        convolution, hidden, embedding, columns, recurrent=200, farthest=25, integers=100, pooled=False, stride=1
-    )
+    sizes = Sizes(convolution, hidden, embedding, columns, recurrent=200, farthest=25, integers=100)
+    return replace(sizes, pooled=False, stride=1, presence=True, places=True)
+
+
+def _pointing(sizes: Sizes, answers: int = 0) -> Sizes:
+    """What agents with a pointer have besides in StarCraft."""
+    return replace(sizes, names=True, above=True, wander=0.1, answers=answers)
 
 
 PAPER = {
@@ -99,16 +99,16 @@ PAPER = {
     },
     "errands": {"worker": Sizes(convolution=32, hidden=128, embedding=0, columns=0, recurrent=0)},
     "starcraft": {
-        "cofca-s": _starcraft(250, 250, 200, 3),
-        "cofca": _starcraft(250, 250, 100, 2),
+        "cofca-s": _pointing(_starcraft(250, 250, 200, 3), answers=4),
+        "cofca": _pointing(_starcraft(250, 250, 100, 2), answers=4),
         "unstructured": _starcraft(150, 200, 100),
-        "olsk": _starcraft(250, 200, 150),
-        "olsk-e": _starcraft(250, 200, 150),
-        "cofca-d": _starcraft(250, 250, 200, 4),
+        "olsk": _pointing(_starcraft(250, 200, 150)),
+        "olsk-e": _pointing(_starcraft(250, 200, 150)),
+        "cofca-d": _pointing(_starcraft(250, 250, 200, 4), answers=4),
     },
 }
 """By domain and agent: convolution, hidden size of φ, embedding and n_e as in the paper's appendix. The sizes of
-the worker and of CoFCA-D are ours."""
+the worker and of CoFCA-D are ours, and so are the options: what measured best."""
 AGENTS = tuple(PAPER["minecraft"])
 """Those that follow instructions."""
 

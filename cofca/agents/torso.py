@@ -84,9 +84,11 @@ class Torso(eqx.Module):
 def perceive_by_step(agent: Any, obs: Any, memory: Any) -> Any:
     """What an agent with a torso perceives in all time steps and environments.
 
-    Every time step has the convolution to itself: its gradient is then a sum of products. Of a single product over all
-    patches of all time steps the compiler would copy both sides, to cut it into parts.
+    Where patches are many, every time step has the convolution to itself: its gradient is then a sum of products. Of a
+    single product over all patches of all time steps the compiler would copy both sides, to cut it into parts.
     """
+    if agent.torso.flat is None:
+        return jax.vmap(jax.vmap(agent.perceive))(obs, memory)
     steps = jax.tree.leaves(memory)[0].shape[0]
     alike = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (steps, *leaf.shape)), agent.torso.convolution)
 

@@ -153,7 +153,7 @@ def test_what_stands_and_where_is_told_if_asked_for(name: str, option: str) -> N
     found = moments(name, "starcraft", number=60)
     empty = found._replace(obs=found.obs._replace(grid=jax.numpy.zeros_like(found.obs.grid)))
     for told in (True, False):
-        agent = made("starcraft", name, **{option: told})
+        agent = made("starcraft", name, **{"presence": False, "places": False, option: told})
         blind = eqx.tree_at(lambda agent: agent.torso.flat.weight, agent, replace_fn=jax.numpy.zeros_like)
         one, two = (np.asarray(answers(blind, each).logits) for each in (found, empty))
         assert (one != two).any(axis=1).all() == told
@@ -174,7 +174,7 @@ def test_a_line_finds_the_cells_of_what_it_asks_for() -> None:
 
 def test_what_is_learned_of_one_name_holds_for_all() -> None:
     """With all that is known of single symbols and actions taken away, every line has the action that it names."""
-    agent, found = made("starcraft", names=True), moments("cofca-s", "starcraft", number=60)
+    agent, found = made("starcraft", names=True, places=False), moments("cofca-s", "starcraft", number=60)
     agent = eqx.tree_at(lambda agent: (agent.act, agent.name.weight.weight), agent, replace_fn=_nothing)
     agent = eqx.tree_at(lambda agent: agent.name.weight.bias, agent, jax.numpy.array([3.0]))
     logits = np.asarray(answers(agent, found).logits)
@@ -194,7 +194,7 @@ def test_domains_without_cells_or_names_to_choose_say_so() -> None:
 
 def test_a_cell_is_chosen_by_what_is_there_and_around() -> None:
     """The same surroundings elsewhere are worth as much."""
-    agent = made("starcraft", places=True)
+    agent = made("starcraft", places=True, above=False)
     sight = agent.torso(jax.tree.map(lambda leaf: leaf[0], moments("cofca-s", "starcraft").obs))
     grid = np.zeros((6, 6, 20), np.float32)
     grid[1, 1, 3] = grid[1, 2, 7] = grid[4, 4, 3] = grid[4, 5, 7] = 1
@@ -222,37 +222,32 @@ def command_of(symbol: int) -> int:
     return 4 + symbol - 1 if symbol <= 14 else 4 + 14 + 36 + symbol - 15
 
 
-def test_coins_behind_may_start_otherwise() -> None:
-    same, other = made("starcraft", heads=1.0), made("starcraft", heads=1.0, heads_behind=-2.0)
-    assert {*same.forward.bias.tolist(), *same.backward.bias.tolist()} == {1.0}
-    assert set(other.forward.bias.tolist()) == {1.0}
-    assert set(other.backward.bias.tolist()) == {-2.0}
-
-
-@pytest.mark.parametrize(
-    ("name", "columns", "pointer", "expected"),
-    [
-        ("cofca-s", 3, 1, (2, 0, 3)),
-        ("cofca-s", 3, 2, (3, 1, 0)),
-        ("cofca-d", 4, 1, (2, 3, 0, 0)),
-        ("cofca-d", 4, 2, (3, 3, 1, 0)),
-    ],
-)
-def test_leaning_columns_go_to_different_lines(
-    name: str, columns: int, pointer: int, expected: tuple[int, ...]
-) -> None:
-    """Of four lines, before anything is learned."""
-    agent, found = made("starcraft", name, columns=columns, leaning=20.0), moments(name, "starcraft", number=1)
-    obs = jax.tree.map(lambda leaf: leaf[0], found.obs)._replace(mask=jax.numpy.ones(4, bool))
-    memory = jax.tree.map(lambda leaf: leaf[0], found.memory)._replace(pointer=jax.numpy.int32(pointer))
-    went = agent.columns(agent.look(obs, memory))
-    assert tuple(went.argmax(axis=0).tolist()) == expected
-    assert (went.max(axis=0) > -0.01).all()
+@pytest.mark.parametrize("name", ["cofca-s", "cofca", "olsk", "cofca-d"])
+def test_some_moves_go_to_any_line_that_can_be_reached(name: str) -> None:
+    found = moments(name, "starcraft", number=60)
+    settled, restless = (
+        np.exp(np.asarray(answers(made("starcraft", name, wander=share), found).movement.targets))
+        for share in (0.0, 0.25)
+    )
+    reached = settled > 0
+    expected = 0.75 * settled + 0.25 * reached / reached.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(restless, expected, atol=1e-5)
+    # Of all lines but, while the gate is open, the pointer's own; OLSK can only go to those next to it.
+    pointer, length = np.asarray(found.memory.pointer)[:, None], np.asarray(found.obs.mask).sum(axis=1)[:, None]
+    line = np.arange(reached.shape[1])
+    exists = line < length
+    assert (reached <= exists).all()
+    if name in ("cofca-s", "olsk"):
+        near = np.abs(line - pointer) <= (1 if name == "olsk" else line.size)
+        may = exists & near & ((line != pointer) | (name == "olsk") | (length == 1))
+        assert (reached == may).all()
 
 
 def test_sizes_that_make_no_sense_are_refused() -> None:
     with pytest.raises(ValueError, match="hidden must not be negative, not -1"):
         replace(PAPER["minecraft"]["cofca-s"], hidden=-1)
+    with pytest.raises(ValueError, match=r"wander must be at least 0 and less than 1, not 1\.0"):
+        replace(PAPER["starcraft"]["cofca-s"], wander=1.0)
     with pytest.raises(ValueError, match="stride must be 1 or 2, not 3"):
         replace(PAPER["minecraft"]["cofca-s"], stride=3)
 
