@@ -85,7 +85,7 @@ def _starcraft(convolution: int, hidden: int, embedding: int, columns: int = 1) 
 
 def _pointing(sizes: Sizes, answers: int = 0) -> Sizes:
     """What agents with a pointer have besides in StarCraft."""
-    return replace(sizes, names=True, above=True, wander=0.1, answers=answers)
+    return replace(sizes, names=True, above=True, wander=0.1, answers=answers, gate_after_commands=True)
 
 
 PAPER = {
