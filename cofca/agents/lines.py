@@ -89,6 +89,7 @@ class Reader(eqx.Module):
         """Of all that the observation tells about symbols, what is about the symbols of each line."""
         if self.ask is None:
             return jnp.zeros((*reached.shape[:2], 0), code.dtype)
+        # A product, not a sum of products: of that, XLA 0.10 makes code that crashes on some CPUs.
         return reached @ self.ask(code).reshape(self.rows, -1)
 
 

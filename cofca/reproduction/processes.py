@@ -3,6 +3,7 @@
 On an accelerator one job leaves gaps that others fill; where it is NVIDIA's, its Multi-Process Service lets them.
 """
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
@@ -15,6 +16,9 @@ from cofca.reproduction.whereabouts import Watch, look
 from cofca.training.preemption import PreemptedError, heeding_preemption
 
 LOOK_SECONDS = 1.0
+HEAD_START = 60.0
+"""Seconds that a job has at most before the next one starts, if it does not train earlier: many that compile at once
+hold each other up."""
 Work = Callable[[Connection, Job, Path, Path], None]
 
 
@@ -24,12 +28,17 @@ class Hand:
     def __init__(self, job: Job, runs: Path, results: Path, work: Work) -> None:
         # JAX has threads, which a forked process would lack.
         context = get_context("spawn")
-        self.job = job
+        self.job, self.journal, self.begun = job, runs / job.name / "metrics.jsonl", time.time()
         self.heard, said = context.Pipe(duplex=False)
         self.process = context.Process(target=work, args=(said, job, runs, results))
         self.process.start()
         # Now only the process can speak: when it is gone there is nothing more to hear.
         said.close()
+
+    def is_under_way(self, head_start: float) -> bool:
+        """Whether it trains, or has had time enough to begin."""
+        age = time.time() - self.begun
+        return age >= head_start or (self.journal.exists() and self.journal.stat().st_mtime > self.begun)
 
     def outcome(self) -> Outcome:
         """What it said at its end; a process that was killed has said nothing."""
@@ -48,7 +57,13 @@ def work(said: Connection, job: Job, runs: Path, results: Path) -> None:
 
 
 def carry_out(
-    jobs: Sequence[Job], runs: Path, results: Path, watch: Watch, at_once: int, by: Work = work
+    jobs: Sequence[Job],
+    runs: Path,
+    results: Path,
+    watch: Watch,
+    at_once: int,
+    by: Work = work,
+    head_start: float = HEAD_START,
 ) -> Iterator[Outcome]:
     """Do all jobs, so many at a time. One that fails, or whose process dies, is reported, and the rest goes on."""
     outcomes = {job.name: known(job, results) for job in jobs}
@@ -57,7 +72,7 @@ def carry_out(
     with heeding_preemption() as asked:
         try:
             while left or hands:
-                while left and len(hands) < at_once:
+                while left and len(hands) < at_once and all(hand.is_under_way(head_start) for hand in hands):
                     hands.append(Hand(left.popleft(), runs, results, by))
                 ended = wait([hand.heard for hand in hands], LOOK_SECONDS)
                 if asked():

@@ -14,6 +14,7 @@ from cofca.reproduction.grid import Job, Outcome
 from cofca.reproduction.processes import work
 
 SAVED = "saved"
+MOMENT = 1.0
 
 
 def work_small(said: Connection, job: Job, runs: Path, results: Path) -> None:
@@ -49,3 +50,13 @@ def save_when_told(said: Connection, job: Job, runs: Path, results: Path) -> Non
     (folder / "begun").touch()
     while True:
         time.sleep(1)
+
+
+def train_a_moment(said: Connection, job: Job, runs: Path, results: Path) -> None:
+    """Compile and train for a moment each, and fail."""
+    folder = runs / job.name
+    folder.mkdir(parents=True)
+    time.sleep(MOMENT)
+    (folder / "metrics.jsonl").write_text("{}\n")
+    time.sleep(MOMENT)
+    said.send(Outcome(job, "failed", "a moment is not enough"))

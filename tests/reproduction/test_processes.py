@@ -13,10 +13,12 @@ from cli.command import Capture, cofca
 from training.tiny import SEEDS
 
 from cofca.reproduction import processes
+from cofca.reproduction.grid import plan
 from cofca.reproduction.results import read_results
+from cofca.reproduction.scales import SCALES
 from cofca.training.preemption import EXIT_CODE
 
-from .in_process import SAVED, die_of_olsk, save_when_told, say_much
+from .in_process import MOMENT, SAVED, die_of_olsk, save_when_told, say_much, train_a_moment
 from .test_grid import OTHER, SMALL, done, small  # noqa: F401  fixtures
 
 AGENTS = ("cofca-s", "olsk")
@@ -24,9 +26,9 @@ AGENTS = ("cofca-s", "olsk")
 
 @pytest.fixture
 def jobs_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[processes.Work], None]:
-    """Says what processes do."""
+    """Says what processes do, all from the start."""
     whole = processes.carry_out
-    return lambda by: monkeypatch.setattr(processes, "carry_out", partial(whole, by=by))
+    return lambda by: monkeypatch.setattr(processes, "carry_out", partial(whole, by=by, head_start=0))
 
 
 def reproduce(folder: Path) -> int:
@@ -72,6 +74,27 @@ def test_a_long_reason_is_heard_to_its_end(tmp_path: Path, jobs_by: Callable[[pr
     jobs_by(say_much)
     assert reproduce(tmp_path) == 1
     assert capsys.readouterr().err.count("failed: " + 1000 * "x") == len(AGENTS)
+
+
+def test_a_job_starts_when_the_one_before_trains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(processes, "carry_out", partial(processes.carry_out, by=train_a_moment, head_start=300))
+    assert reproduce(tmp_path) == 1
+    first, second = (tmp_path / "runs" / SMALL.name / agent / "metrics.jsonl" for agent in AGENTS)
+    assert second.stat().st_mtime > first.stat().st_mtime + MOMENT
+
+
+def test_a_job_is_under_way_when_it_trains_or_has_had_its_time(tmp_path: Path):
+    (job,) = plan([SMALL.name], ["cofca-s"], SEEDS, SCALES["tiny"], "planner")
+    journal = tmp_path / job.name / "metrics.jsonl"
+    journal.parent.mkdir(parents=True)
+    journal.write_text("{}\n")  # of an earlier process
+    os.utime(journal, (0, 0))
+    hand = processes.Hand(job, tmp_path, tmp_path, say_much)
+    assert hand.is_under_way(0)
+    assert not hand.is_under_way(300)
+    journal.write_text("{}\n")
+    assert hand.is_under_way(300)
+    assert hand.outcome().status == "failed"
 
 
 def test_a_cluster_is_not_told_how_many_jobs_at_a_time(capsys: Capture):
