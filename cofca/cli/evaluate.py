@@ -30,11 +30,11 @@ class Evaluate:
 
     def run(self) -> int:
         """Play and report."""
-        from cofca.experiments.evaluate import courses, evaluate
-        from cofca.experiments.library import load_trained
-        from cofca.experiments.table import experiment
-
         with status("loading", after=PATIENCE):
+            from cofca.experiments.evaluate import courses, evaluate
+            from cofca.experiments.library import load_trained
+            from cofca.experiments.table import experiment
+
             agents, config = load_trained(self.weights)
         trained_on = experiment(config.experiment)
         found = experiment(self.experiment) if self.experiment else trained_on

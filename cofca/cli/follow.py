@@ -42,19 +42,20 @@ class Follow:
 
     def run(self) -> int:
         """Play one episode; the exit code is 0 if the instruction was followed to its end, else 1."""
-        import jax
-
-        from cofca.cli.own import find_text, own_level
-        from cofca.episode import tell
-        from cofca.experiments.library import load
-        from cofca.follow import line_of, told
-
         for path in (self.gif, self.html):
             if path is not None and not path.parent.is_dir():
                 raise ValueError(f"{path}: there is no folder {path.parent}")
-        text, name = find_text(self.instruction)
-        who, chosen = self._who()
-        key = jax.random.key(self.seed)
+        with status("loading", after=PATIENCE):
+            import jax
+
+            from cofca.cli.own import find_text, own_level
+            from cofca.episode import tell
+            from cofca.experiments.library import load
+            from cofca.follow import line_of, told
+
+            text, name = find_text(self.instruction)
+            who, chosen = self._who()
+            key = jax.random.key(self.seed)
         level, params = own_level(chosen, key, text, name, self.map)
         say = print if not self.json else lambda *words: None
         _introduce(chosen, level, params, say)
@@ -115,3 +116,5 @@ def _introduce(chosen: Domain, level: Any, params: Any, say: Any) -> None:
     say("")
     for news in chosen.first_words(chosen.environment().start(level, params), params):
         say(f"      {news}")
+    # Whoever reads it from a pipe need not wait for the first step.
+    sys.stdout.flush()
