@@ -2,37 +2,43 @@
 
     python benchmarks/scaling.py minecraft >> benchmarks/scaling.jsonl
 
-Every setting is a process of its own, so that each has all of the device's memory. Where many cores wait beside an
-accelerator, `--warm 6` first compiles them into the cache, six at a time.
+Every setting is a process of its own. They compile `--together` at a time, and are timed one after the other. Four
+cores each are enough; where they have less than one they take ten times as long.
 """
 
 import argparse
-import os
-import subprocess
+import json
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
-PAPER = {"envs": "150"}
-# Several processes on one device must not each take most of its memory beforehand.
-SHARING = {**os.environ, "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+from turns import Process, Turn, is_one_of_many, start_all
+
+PAPER = {"envs": 150}
 
 
-def settings(given: argparse.Namespace) -> Iterator[dict[str, str]]:
+def settings(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """One thing is changed at a time."""
-    yield from ({**PAPER, "seeds": str(number)} for number in given.seeds)
-    yield from ({**PAPER, "seeds": "1", "envs": str(number)} for number in given.envs)
-    yield from ({**PAPER, "seeds": str(given.base), "length": f"1-{lines}"} for lines in given.lines)
+    yield from ({**PAPER, "seeds": number} for number in given.seeds)
+    yield from ({**PAPER, "seeds": 1, "envs": number} for number in given.envs)
+    yield from ({**PAPER, "seeds": given.base, "length": (1, lines)} for lines in given.lines)
 
 
-def command(domain: str, setting: dict[str, str]) -> list[str]:
-    """What measures a setting."""
-    options = [word for name, value in setting.items() for word in (f"--{name}", value)]
-    return [sys.executable, "-m", "cofca", "bench", "train", domain, *options, "--json"]
+def measure(domain: str, setting: dict[str, Any]) -> None:
+    """Time one setting."""
+    from cofca.cli.bench import BenchTrain
+    from cofca.compilation import cache_compilation
+
+    bench, turn = BenchTrain(domain, **setting), Turn()
+    with turn.together():
+        cache_compilation()
+        prepared = bench.prepare()
+    with turn.alone(600):
+        print(json.dumps(bench.measure(prepared)), flush=True)
 
 
 def main() -> None:
-    """Measure one after another."""
+    """Start a process for each setting, or be one of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("domain", choices=("minecraft", "starcraft"))
     parser.add_argument("--seeds", type=int, nargs="*", default=[1, 2, 4, 8, 16, 32, 64])
@@ -40,16 +46,16 @@ def main() -> None:
     parser.add_argument("--lines", type=int, nargs="*", default=[5, 10, 20, 40])
     parser.add_argument("--base", type=int, default=4, help="seeds of those that differ in their lines")
     parser.add_argument("--updates", type=int, help="between two pools of levels; fewer are faster to measure")
-    parser.add_argument("--warm", type=int, default=0, help="so many processes compile beforehand")
+    parser.add_argument("--together", type=int, default=1, help="so many compile side by side")
+    parser.add_argument("--one", type=json.loads, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    rest = {"updates": str(given.updates)} if given.updates else {}
-    commands = [command(given.domain, {**setting, **rest}) for setting in settings(given)]
-    if given.warm:
-        with ThreadPoolExecutor(given.warm) as pool:
-            list(pool.map(lambda words: subprocess.run(words, stdout=subprocess.DEVNULL, env=SHARING), commands))
-    for words in commands:
-        # One that does not fit into memory has no line; the others go on.
-        subprocess.run(words, check=False, env=SHARING)
+    if is_one_of_many():
+        return measure(given.domain, given.one)
+    rest = {"updates": given.updates} if given.updates else {}
+    asked = [json.dumps({**setting, **rest}) for setting in settings(given)]
+    processes = [Process([sys.executable, __file__, given.domain, "--one", one], {}) for one in asked]
+    for first in range(0, len(processes), given.together):
+        start_all(processes[first : first + given.together])
 
 
 if __name__ == "__main__":

@@ -3,20 +3,18 @@
     python benchmarks/variants.py starcraft "" uneven ways together >> benchmarks/variants.jsonl
 
 Each argument is a variant: changes with spaces between them, or "" for what is in use. Every variant is a
-process of its own: they compile side by side, and are timed one after the other.
+process of its own: they compile side by side, and are timed one after the other when all are compiled.
 """
 
 import argparse
-import fcntl
 import json
 import os
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+
+from turns import Process, Turn, is_one_of_many, start_all
 
 ROUNDS = 5
 """Of a pool of levels each; the median counts."""
@@ -89,14 +87,19 @@ def full_worker() -> None:
     workers.on_cpu = lambda: True
 
 
-FLAGS = {"no_triton": "--xla_gpu_enable_triton_gemm=false", "no_command_buffers": "--xla_gpu_enable_command_buffer="}
+FLAGS = {
+    "no_triton": "--xla_gpu_enable_triton_gemm=false",
+    "no_graphs": "--xla_gpu_enable_command_buffer=",
+    "loop_graphs": "--xla_gpu_enable_command_buffer=+WHILE,+CONDITIONAL",
+    "concurrent": "--xla_gpu_command_buffer_scheduling_mode=CONCURRENT",
+}
 """Of the compiler."""
 CHANGES: dict[str, Callable[[], None]] = {
     change.__name__: change for change in (uneven, ways, together, fused, full_worker)
 }
 
 
-def measure(given: argparse.Namespace, changes: list[str], lock: str) -> None:
+def measure(given: argparse.Namespace, changes: list[str]) -> None:
     """Time one variant."""
     for change in changes:
         CHANGES.get(change, lambda: None)()
@@ -107,17 +110,17 @@ def measure(given: argparse.Namespace, changes: list[str], lock: str) -> None:
     from cofca.training.ppo import begin
     from cofca.training.program import compile_program
 
-    cache_compilation()
-    program_made = program_of(
-        given.domain, given.agent, given.seeds, given.envs, worker=given.worker, updates=given.updates
-    )
-    keys, agents, setup = program_made
-    started = time.perf_counter()
-    program = compile_program(keys, agents, setup)
-    compiling = time.perf_counter() - started
-    with open(lock, "w") as alone:
-        fcntl.flock(alone, fcntl.LOCK_EX)
+    turn = Turn()
+    with turn.together():
+        cache_compilation()
+        keys, agents, setup = program_of(
+            given.domain, given.agent, given.seeds, given.envs, worker=given.worker, updates=given.updates
+        )
+        started = time.perf_counter()
+        program = compile_program(keys, agents, setup)
         learners = program.refresh(begin(keys, agents, setup))
+        compiling = time.perf_counter() - started
+    with turn.alone(60):
         seconds = []
         for _ in range(ROUNDS + 1):
             started = time.perf_counter()
@@ -128,6 +131,13 @@ def measure(given: argparse.Namespace, changes: list[str], lock: str) -> None:
     speed = {"variant": " ".join(changes), "steps_per_second": round(steps / sorted(seconds[1:])[ROUNDS // 2])}
     asked = {name: value for name, value in vars(given).items() if name != "variants"}
     print(json.dumps({**asked, **facts, **speed}), flush=True)
+
+
+def process_of(variant: str, given: argparse.Namespace) -> Process:
+    """What times a variant."""
+    same = [f"--{name}={value}" for name, value in vars(given).items() if name not in ("domain", "variants") and value]
+    flags = [os.environ.get("XLA_FLAGS", ""), *(FLAGS[name] for name in variant.split() if name in FLAGS)]
+    return Process([sys.executable, __file__, given.domain, variant, *same], {"XLA_FLAGS": " ".join(flags)})
 
 
 def main() -> None:
@@ -144,21 +154,9 @@ def main() -> None:
     unknown = {change for variant in given.variants for change in variant.split()} - {*CHANGES, *FLAGS}
     if unknown:
         parser.error(f"unknown change {min(unknown)}; expected {', '.join([*CHANGES, *FLAGS])}")
-    if lock := os.environ.get("VARIANTS_LOCK"):
-        return measure(given, given.variants[0].split(), lock)
-    same = [
-        option for name in ("agent", "seeds", "envs", "worker") for option in (f"--{name}", str(getattr(given, name)))
-    ]
-    same += ["--updates", str(given.updates)] if given.updates else []
-    with tempfile.TemporaryDirectory() as folder:
-        running = []
-        for variant in given.variants:
-            flags = [os.environ.get("XLA_FLAGS", ""), *(FLAGS[name] for name in variant.split() if name in FLAGS)]
-            own = {"VARIANTS_LOCK": str(Path(folder) / "lock"), "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
-            command = [sys.executable, __file__, given.domain, variant, *same]
-            running.append(subprocess.Popen(command, env={**os.environ, **own, "XLA_FLAGS": " ".join(flags)}))
-        for process in running:
-            process.wait()
+    if is_one_of_many():
+        return measure(given, given.variants[0].split())
+    start_all([process_of(variant, given) for variant in given.variants])
 
 
 if __name__ == "__main__":

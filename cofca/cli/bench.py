@@ -93,9 +93,16 @@ class BenchTrain:
 
     def run(self) -> int:
         """Measure and report."""
+        with status("measuring"):
+            report = self.measure(self.prepare())
+        print_json(report) if self.json else print_facts(report)
+        return 0
+
+    def prepare(self) -> Any:
+        """Compile what is measured."""
         from cofca.experiments.table import experiment
         from cofca.experiments.weights import make_agents, make_setup
-        from cofca.training.bench import bench_train
+        from cofca.training.bench import prepare
         from cofca.training.config import settled
         from cofca.training.run_config import RunConfig
 
@@ -105,13 +112,16 @@ class BenchTrain:
         config = RunConfig(trained.name, self.agent, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo)
         setup = make_setup(config)
         if self.length:
-            setup = setup._replace(params=replace(setup.params, length=self.length))
-        with status("measuring"):
-            report = bench_train(make_agents(config), setup, self.seed)
-        lines = setup.params.length[1]
-        report = {"domain": self.domain, "agent": self.agent, "lines": lines, "bfloat16": ppo.bfloat16, **report}
-        print_json(report) if self.json else print_facts(report)
-        return 0
+            low, high = self.length
+            setup = setup._replace(params=replace(setup.params, length=(low, high)))
+        return prepare(make_agents(config), setup, self.seed)
+
+    def measure(self, prepared: Any) -> dict[str, Any]:
+        """What was measured, and of what."""
+        from cofca.training.bench import measure
+
+        lines, bfloat16 = prepared.setup.params.length[1], prepared.setup.config.bfloat16
+        return {"domain": self.domain, "agent": self.agent, "lines": lines, "bfloat16": bfloat16, **measure(prepared)}
 
 
 @dataclass(frozen=True)

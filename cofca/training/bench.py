@@ -3,38 +3,71 @@
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 
 from cofca.agents.agent import Agent
 from cofca.training.cost import cost_of
 from cofca.training.ppo import Learner, Setup, begin, collect, compute, estimate, foresee, learn, update
-from cofca.training.program import compile_program
+from cofca.training.program import Program, compile_program
 
 ROUNDS = 5
 """Timed rounds, of which the median counts."""
 
 
-def bench_train(agents: Agent, setup: Setup, seed: int = 0) -> dict[str, Any]:
-    """Train a little, with as many seeds as there are agents."""
+class Prepared(NamedTuple):
+    """All that is measured, compiled."""
+
+    program: Program
+    learners: Learner
+    roll: Callable[[Learner], Any]
+    """The rollouts of all seeds by themselves."""
+    change: Callable[[Learner, Any], Any]
+    """Their updates by themselves."""
+    rollouts: Any
+    setup: Setup
+    compile_seconds: float
+    """Of the program that trains."""
+
+
+def prepare(agents: Agent, setup: Setup, seed: int = 0) -> Prepared:
+    """Compile."""
     seeds = jax.tree.leaves(agents)[0].shape[0]
     started = time.perf_counter()
     keys = jax.random.split(jax.random.key(seed), seeds)
     program = compile_program(keys, agents, setup)
     learners = jax.block_until_ready(program.refresh(begin(keys, agents, setup)))
     compile_seconds = time.perf_counter() - started
-    parts, paper = _parts(learners, setup), _on_paper(learners, setup)
+
+    def change(learner: Learner, rollout: Any) -> Any:
+        advantages, returns = estimate(rollout, foresee(compute(learner.agent, setup.config), rollout), setup.config)
+        return learn(learner, rollout, advantages, returns, setup)
+
+    roll, changing = jax.jit(jax.vmap(partial(collect, setup=setup))), jax.jit(jax.vmap(change))
+    _, rollouts = jax.block_until_ready(roll(learners))
+    jax.block_until_ready(changing(learners, rollouts))
+    return Prepared(program, learners, roll, changing, rollouts, setup, compile_seconds)
+
+
+def measure(prepared: Prepared) -> dict[str, Any]:
+    """Time all of it, and its parts."""
+    program, learners, config = prepared.program, prepared.learners, prepared.setup.config
+    agents = learners.agent
+    seeds = jax.tree.leaves(agents)[0].shape[0]
+    parts = {
+        "rollout_seconds": [_timed(prepared.roll, learners)[0] for _ in range(ROUNDS)],
+        "update_seconds": [_timed(prepared.change, learners, prepared.rollouts)[0] for _ in range(ROUNDS)],
+    }
+    paper = _on_paper(learners, prepared.setup)
     level_seconds, train_seconds = [], []
     for _ in range(ROUNDS + 1):
         seconds, learners = _timed(program.refresh, learners)
         level_seconds.append(seconds)
         seconds, (learners, _) = _timed(program.train, learners)
         train_seconds.append(seconds)
-    updates, config = setup.config.updates_per_pool, setup.config
     both = [levels + training for levels, training in zip(level_seconds[1:], train_seconds[1:], strict=True)]
-    speed = seeds * config.batch * updates / _median(both)
-    memory = program.train.memory_analysis()
+    speed = seeds * config.batch * config.updates_per_pool / _median(both)
     return {
         "device": jax.devices()[0].device_kind,
         "seeds": seeds,
@@ -43,30 +76,12 @@ def bench_train(agents: Agent, setup: Setup, seed: int = 0) -> dict[str, Any]:
         "parameters": sum(leaf.size for leaf in jax.tree.leaves(agents)) // seeds,
         "steps_per_second": speed,
         "steps_per_second_per_seed": speed / seeds,
-        **parts,
+        **{name: _median(seconds) for name, seconds in parts.items()},
         **paper,
-        "level_seconds": _median(level_seconds[1:]) / updates,
-        "compile_seconds": compile_seconds,
-        "peak_memory_bytes": _peak(memory),
+        "level_seconds": _median(level_seconds[1:]) / config.updates_per_pool,
+        "compile_seconds": prepared.compile_seconds,
+        "peak_memory_bytes": _peak(program.train.memory_analysis()),
     }
-
-
-def _parts(learners: Learner, setup: Setup) -> dict[str, float]:
-    """Rollout and update of all seeds, each compiled by itself."""
-
-    def change(learner: Learner, rollout: Any) -> Any:
-        advantages, returns = estimate(rollout, foresee(compute(learner.agent, setup.config), rollout), setup.config)
-        return learn(learner, rollout, advantages, returns, setup)
-
-    roll = jax.jit(jax.vmap(partial(collect, setup=setup)))
-    _, rollouts = jax.block_until_ready(roll(learners))
-    changing = jax.jit(jax.vmap(change))
-    jax.block_until_ready(changing(learners, rollouts))
-    times = {
-        "rollout_seconds": [_timed(roll, learners)[0] for _ in range(ROUNDS)],
-        "update_seconds": [_timed(changing, learners, rollouts)[0] for _ in range(ROUNDS)],
-    }
-    return {name: _median(seconds) for name, seconds in times.items()}
 
 
 def _on_paper(learners: Learner, setup: Setup) -> dict[str, float]:
