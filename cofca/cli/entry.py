@@ -21,7 +21,7 @@ from cofca.cli.follow import Follow
 from cofca.cli.interrupts import INTERRUPTED
 from cofca.cli.levels import Levels
 from cofca.cli.play import Play
-from cofca.cli.progress import status
+from cofca.cli.progress import silence, status
 from cofca.cli.reproduce import Reproduce
 from cofca.cli.train import Train
 from cofca.cli.view import View
@@ -46,7 +46,8 @@ Verb = (
 def main(args: Sequence[str] | None = None) -> None:
     """Run a verb; a user's mistake is one line on standard error and exit code 2."""
     try:
-        _run(parsed(sys.argv[1:] if args is None else list(args)))
+        with silence.watched():
+            _run(parsed(sys.argv[1:] if args is None else list(args)))
     except BrokenPipeError:
         # Whoever reads has read enough. What is still to be written, at the very end, must not complain again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

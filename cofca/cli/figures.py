@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from cofca.cli.progress import PATIENCE, status
+
 
 @dataclass(frozen=True)
 class Figures:
@@ -16,7 +18,8 @@ class Figures:
 
     def run(self) -> int:
         """Draw."""
-        paths = draw(self.results, self.format)
+        with status("drawing", after=PATIENCE):
+            paths = draw(self.results, self.format)
         print(f"{len(paths)} files: {self.results}")
         return 0
 

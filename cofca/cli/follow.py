@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import tyro
 
 from cofca.cli.options import MaybeText, Seed, by_default
-from cofca.cli.progress import PATIENCE, status
+from cofca.cli.progress import PATIENCE, seen, status
 from cofca.cli.show import print_json
 from cofca.domains import NAMES, Domain, domain
 
@@ -58,7 +58,8 @@ class Follow:
             key = jax.random.key(self.seed)
         level, params = own_level(chosen, key, text, name, self.map)
         say = print if not self.json else lambda *words: None
-        _introduce(chosen, level, params, say)
+        if not self.json:
+            _introduce(chosen, level, params)
         steps = []
         telling = tell(key, load(who), chosen.environment(), level, params, self.greedy)
         with status("compiling", after=PATIENCE):
@@ -109,12 +110,13 @@ def _scene_after(chosen: Domain, step: Any, params: Any) -> Any:
     return scene._replace(pointer=step.pointer_after)
 
 
-def _introduce(chosen: Domain, level: Any, params: Any, say: Any) -> None:
+def _introduce(chosen: Domain, level: Any, params: Any) -> None:
     """The instruction with numbered lines, and what has happened before the first step."""
     for number, line in enumerate(chosen.level_text(level).splitlines(), start=1):
-        say(f"{number:>4}  {line}")
-    say("")
+        print(f"{number:>4}  {line}")
+    print()
     for news in chosen.first_words(chosen.environment().start(level, params), params):
-        say(f"      {news}")
+        print(f"      {news}")
     # Whoever reads it from a pipe need not wait for the first step.
     sys.stdout.flush()
+    seen()

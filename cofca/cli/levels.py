@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from cofca.cli.options import LevelOptions, Number
-from cofca.cli.progress import PATIENCE, status
+from cofca.cli.progress import PATIENCE, seen, status
 from cofca.cli.show import print_json
 
 LEVELS_AT_ONCE = 1024
@@ -37,6 +37,7 @@ class Levels(LevelOptions):
             if self.json:
                 texts += made
                 continue
+            seen()
             for number, text in enumerate(made, start=start + 1):
                 print(f"{'' if number == 1 else chr(10)}# level {number}\n{text}")
         if self.json:

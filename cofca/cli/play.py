@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cofca.cli.levels import each
 from cofca.cli.options import LevelOptions
-from cofca.cli.progress import status
+from cofca.cli.progress import seen, status
 from cofca.domains import domain
 
 
@@ -38,4 +38,5 @@ class Play(LevelOptions):
         else:
             chosen = domain(self.domain, self.worker)
             level, params = own_level(chosen, key, read_text(self.instruction), str(self.instruction), self.map)
+        seen()
         return 0 if play(chosen, key, level, params) else 1

@@ -16,29 +16,59 @@ PATIENCE = 1.5
 """Seconds before something is said of what is mostly over sooner, or ends with a mistake, which is told in one line."""
 
 
+class Silence:
+    """Before the first words all waits are one wait, however many things are done meanwhile."""
+
+    broken = True
+    """Whether something has been seen."""
+    doing = "starting"
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """If nothing has been seen when patience ends, say what is being done then. A terminal has seen a spinner."""
+        self.broken, self.doing = Console(stderr=True).is_terminal, "starting"
+        with _after(PATIENCE, self._end_of_patience):
+            yield
+
+    def _end_of_patience(self) -> None:
+        if not self.broken:
+            _say(self.doing)
+
+
+silence = Silence()
+
+
+def seen() -> None:
+    """A person has seen something."""
+    silence.broken = True
+
+
 def status(what: str, after: float | None = 0.0) -> Any:
     """What is going on, for as long as it does; where there is no terminal, once, as a line, if it goes on for so many
     seconds, or never."""
     console = Console(stderr=True)
     if console.is_terminal:
         return console.status(what)
-    if after is None:
-        return contextlib.nullcontext()
-    if after > 0:
-        return _said_after(after, what)
-    print(what, file=sys.stderr, flush=True)
-    return contextlib.nullcontext()
+    silence.doing = what
+    if after == 0:
+        _say(what)
+    return _after(after, _say, what) if after and silence.broken else contextlib.nullcontext()
 
 
 @contextlib.contextmanager
-def _said_after(seconds: float, what: str) -> Iterator[None]:
-    timer = threading.Timer(seconds, print, [what], {"file": sys.stderr, "flush": True})
+def _after(seconds: float, call: Callable[..., None], *args: str) -> Iterator[None]:
+    timer = threading.Timer(seconds, call, args)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+
+
+def _say(what: str) -> None:
+    seen()
+    print(what, file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
@@ -66,6 +96,6 @@ def training_bar(updates: int, name: str = "training") -> Iterator[Callable[[str
 def _bar(what: str, total: int) -> Iterator[Callable[..., None]]:
     console = Console(stderr=True)
     if not console.is_terminal:
-        print(what.strip(), file=sys.stderr, flush=True)
+        _say(what.strip())
     with Progress(*COLUMNS, console=console, transient=True) as progress:
         yield partial(progress.update, progress.add_task(what, total=total))

@@ -8,6 +8,7 @@ from typing import Annotated
 import tyro
 
 from cofca.cli.options import Number
+from cofca.cli.progress import seen
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class View:
         server = uvicorn.Server(uvicorn.Config(make_app(Studio(self.agent)), log_config=None))
         listener = _listen(self.port)
         print(f"{address} (stop with Ctrl C)", file=sys.stderr, flush=True)
+        seen()
         if self.browser:
             import webbrowser
 

@@ -6,9 +6,11 @@ import select
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
+from cofca.cli import progress
 from cofca.cli.progress import status
 
 from .command import Capture
@@ -47,7 +49,7 @@ def test_ctrl_c_ends_it_without_a_word(seconds: float) -> None:
         finally:
             process.kill()
     assert process.returncode in (-signal.SIGINT, 130)
-    assert said in ("", "making levels\n")
+    assert said in ("", "starting\n", "making levels\n")
 
 
 @pytest.mark.parametrize("busy", ["hashlib.pbkdf2_hmac('sha256', b'a', b'b', 2**31 - 1)", "time.sleep(60)"])
@@ -92,6 +94,31 @@ def test_what_is_going_on_is_said_in_a_pipe_when_it_takes_long(capsys: Capture, 
     with status("waiting", after=after):
         pass
     assert capsys.readouterr().err == said
+
+
+def test_several_short_waits_are_one_long_wait(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is shorter than one would wait for a word, but not all of them together."""
+    monkeypatch.setattr(progress, "PATIENCE", 0.5)
+    with progress.silence.watched():
+        for what in ("loading", "finding", "compiling"):
+            with status(what, after=0.5):
+                time.sleep(0.3)
+    assert capsys.readouterr().err in ("loading\n", "finding\n", "compiling\n")
+
+
+def test_who_has_seen_something_is_told_nothing_more(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 0.1)
+    with progress.silence.watched():
+        progress.seen()
+        time.sleep(0.3)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_verb_that_says_nothing_by_itself_is_said_to_start(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 0.1)
+    with progress.silence.watched():
+        time.sleep(0.3)
+    assert capsys.readouterr().err == "starting\n"
 
 
 def test_help_is_read_by_who_reads_only_its_beginning() -> None:
