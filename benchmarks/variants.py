@@ -63,23 +63,6 @@ def together() -> None:
         kind.perceive_all = Agent.perceive_all
 
 
-def fused() -> None:
-    """The GRUs over lines in a kernel of their own, where their size is a power of two."""
-    from fused_gru import gru
-
-    from cofca.agents import lines
-
-    def call(self: lines.Strand, *seen: Any) -> Any:
-        return gru(self.projected(*seen), self.recurrent)
-
-    def strand(self: lines.LinesBothWays, line: Any, way: list[int]) -> Any:
-        found = plain(self, line, way)
-        return lines.eqx.tree_at(lambda one: one.recurrent, found, self.grus.recurrent[way[0] : way[-1] + 1])
-
-    plain = lines.LinesBothWays._strand
-    lines.Strand.__call__, lines.LinesBothWays._strand = call, strand
-
-
 def full_worker() -> None:
     """The learned worker in full precision."""
     from cofca.experiments import workers
@@ -94,9 +77,7 @@ FLAGS = {
     "concurrent": "--xla_gpu_command_buffer_scheduling_mode=CONCURRENT",
 }
 """Of the compiler."""
-CHANGES: dict[str, Callable[[], None]] = {
-    change.__name__: change for change in (uneven, ways, together, fused, full_worker)
-}
+CHANGES: dict[str, Callable[[], None]] = {change.__name__: change for change in (uneven, ways, together, full_worker)}
 
 
 def measure(given: argparse.Namespace, changes: list[str]) -> None:
