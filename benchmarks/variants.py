@@ -63,6 +63,15 @@ def together() -> None:
         kind.perceive_all = Agent.perceive_all
 
 
+def remat() -> None:
+    """The gates of the GRUs over lines worked out again on the way back, instead of being kept."""
+    import jax
+
+    from cofca.agents import lines
+
+    lines.gated_step = jax.checkpoint(lines.gated_step)
+
+
 def full_worker() -> None:
     """The learned worker in full precision."""
     from cofca.experiments import workers
@@ -77,7 +86,9 @@ FLAGS = {
     "concurrent": "--xla_gpu_command_buffer_scheduling_mode=CONCURRENT",
 }
 """Of the compiler."""
-CHANGES: dict[str, Callable[[], None]] = {change.__name__: change for change in (uneven, ways, together, full_worker)}
+CHANGES: dict[str, Callable[[], None]] = {
+    change.__name__: change for change in (uneven, ways, together, remat, full_worker)
+}
 
 
 def measure(given: argparse.Namespace, changes: list[str]) -> None:
