@@ -72,6 +72,15 @@ def remat() -> None:
     lines.gated_step = jax.checkpoint(lines.gated_step)
 
 
+def own_gradient() -> None:
+    """The GRUs over lines with the gradient of their weights as one product."""
+    from recurrence import gru
+
+    from cofca.agents import lines
+
+    lines.Strand.__call__ = lambda self, *seen: gru(self.projected(*seen), self.recurrent)
+
+
 def full_worker() -> None:
     """The learned worker in full precision."""
     from cofca.experiments import workers
@@ -87,7 +96,7 @@ FLAGS = {
 }
 """Of the compiler."""
 CHANGES: dict[str, Callable[[], None]] = {
-    change.__name__: change for change in (uneven, ways, together, remat, full_worker)
+    change.__name__: change for change in (uneven, ways, together, remat, own_gradient, full_worker)
 }
 
 
