@@ -1,8 +1,7 @@
 """A GRU over lines, with a gradient of its own: an experiment, see `variants.py`.
 
-By itself JAX multiplies, line by line, what the weights of the recurrence were applied to with what came of it, and adds
-the products up: a dozen small kernels a line. Here the way back goes through the lines once, and then one product over
-all of them is the weights' gradient.
+By itself JAX finds the gradient of the recurrent weights line by line, several kernels each, and adds them up. Here the
+way back goes through the lines once, and then one product over all of them is the weights' gradient.
 """
 
 from functools import partial
