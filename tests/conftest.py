@@ -1,4 +1,4 @@
-"""Shapes and types in signatures are checked while the tests run; what is compiled is kept for the next run."""
+"""Shapes and types in signatures are checked while the tests run; what is compiled is kept for all their processes."""
 
 import gc
 import os
@@ -14,6 +14,10 @@ if "soak" not in sys.argv:
 # Each process that is started from here on has a core; more threads than cores would mostly wait for each other.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
+# What one process has compiled, however quickly, the others need not compile again; nor does the next run.
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled"))
+os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
+
 import jax
 import pytest
 from jaxtyping import install_import_hook
@@ -21,10 +25,6 @@ from jaxtyping import install_import_hook
 install_import_hook("cofca", "typecheck.checked")
 pytest.register_assert_rewrite("differential", "languages", "pictures")
 pytest_plugins = ["training.runs"]
-
-from cofca.compilation import cache_compilation  # noqa: E402
-
-cache_compilation()
 
 MAPS = Path("/proc/self/maps")
 MOST_MAPS = 35_000
