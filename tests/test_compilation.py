@@ -1,0 +1,42 @@
+"""Where compiled functions are kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import jax
+import pytest
+
+from cofca.compilation import cache_compilation
+
+FOLDER, SECONDS = "jax_compilation_cache_dir", "jax_persistent_cache_min_compile_time_secs"
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Iterator[None]:
+    """What the tests themselves have told JAX holds again afterwards."""
+    before = {name: jax.config.values[name] for name in (FOLDER, SECONDS)}
+    yield
+    for name, value in before.items():
+        jax.config.update(name, value)
+
+
+def test_they_are_kept_in_the_users_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    jax.config.update(FOLDER, None)
+    cache_compilation()
+    assert jax.config.values[FOLDER] == str(tmp_path / "cofca" / "compiled")
+    assert jax.config.values[SECONDS] == 0.3
+
+
+def test_without_a_cache_folder_it_is_that_of_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    jax.config.update(FOLDER, None)
+    cache_compilation()
+    assert jax.config.values[FOLDER] == str(tmp_path / ".cache" / "cofca" / "compiled")
+
+
+def test_where_jax_has_been_told_already_it_stays(tmp_path: Path) -> None:
+    jax.config.update(FOLDER, str(tmp_path))
+    cache_compilation()
+    assert jax.config.values[FOLDER] == str(tmp_path)
