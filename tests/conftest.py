@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 # Tests compile much and compute little: unoptimised programs are there in a quarter of the time. Not so `make soak`.
+# Nor are they divided among threads: there are as many processes as cores.
 if "soak" not in sys.argv:
     unoptimised = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised} --xla_cpu_use_fusion_emitters=false"
+    undivided = "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
+    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised} {undivided}"
 
 # Each process that is started from here on has a core; more threads than cores would mostly wait for each other.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -21,10 +23,35 @@ os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
 import jax
 import pytest
 from jaxtyping import install_import_hook
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 install_import_hook("cofca", "typecheck.checked")
 pytest.register_assert_rewrite("differential", "languages", "pictures")
 pytest_plugins = ["training.runs"]
+
+FAMILIES = {
+    "training": "runs",
+    "reproduction": "runs",
+    "reliability": "runs",
+    "cli": "use",
+    "docs": "use",
+    "viewer": "use",
+}
+"""Folders whose tests compile the same programs."""
+
+
+class ByFamily(LoadFileScheduling):
+    """Each family, and of the other folders each file, is tested by one process: it traces what it needs once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return FAMILIES.get(Path(file).parent.name, file)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFamily:
+    return ByFamily(config, log)
+
 
 MAPS = Path("/proc/self/maps")
 MOST_MAPS = 35_000
