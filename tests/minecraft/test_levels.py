@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from compiled import fast
 from hypothesis import given, settings
 
 from cofca.minecraft import (
@@ -53,6 +54,8 @@ BATCH, BATCHES = 64, 8
 KEYS = jax.random.split(jax.random.key(0), BATCH * BATCHES)
 
 make = jax.jit(generate, static_argnames="params")
+make_long = fast(generate, static_argnames="params")
+"""Long instructions for which there is a level are found after many tries."""
 play_out = jax.jit(jax.vmap(partial(play, params=MinecraftParams(length=(1, 50)))))
 execute_12 = jax.jit(partial(execute, params=MinecraftParams(length=(1, 12))))
 
@@ -64,7 +67,8 @@ def join(parts: list[Level]) -> Level:
 @cache
 def levels(name: str) -> Level:
     """The levels of `KEYS`, made batch by batch: small batches compile much faster."""
-    return join([make(keys, params=SETTINGS[name]) for keys in KEYS.reshape(BATCHES, BATCH)])
+    maker = make_long if name == "long" else make
+    return join([maker(keys, params=SETTINGS[name]) for keys in KEYS.reshape(BATCHES, BATCH)])
 
 
 @cache

@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from compiled import fast
 
 from cofca.rollout import memoryless
 from cofca.starcraft import REFERENCES, Level, State, Status, Transition, oracle
@@ -57,7 +58,7 @@ def watch_all() -> tuple[np.ndarray, Frames]:
         forbidden = ~ENV.allowed(state, PAPER)[choice]
         return after, memories, (choice, forbidden, jnp.stack(lines)[player], state._replace(level=None))
 
-    @jax.jit
+    @fast
     def run(levels: Level) -> tuple:
         states = jax.vmap(partial(ENV.start, params=PAPER))(levels)
         memories = tuple(jax.vmap(policy.begin)(states) for policy in PLAYERS.values())
