@@ -29,7 +29,7 @@ REDUCTIONS = [
         {"--peer": None},
         soak=True,
     ),
-    Reduction("cofca bench env", "measures for a minute", {"--envs": "4", "--steps": "4"}),
+    Reduction("cofca bench env", "measures for a minute", {"--envs": "16", "--steps": "4"}),
     Reduction("cofca bench levels", "makes thousands of them", {"--levels": "4"}, soak=True),
     Reduction(
         "cofca bench train", "measures for minutes", {"--seeds": "1", "--envs": "4", "--updates": "1"}, soak=True

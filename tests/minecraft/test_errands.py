@@ -17,13 +17,15 @@ from cofca.testing import check_environment
 PARAMS = MinecraftParams(length=(1, 6))
 ENV = Errands()
 KEY = jax.random.key(5)
+NUMBER = 400
+"""As many as in the tests of workers, so that they are compiled once."""
 ENDS_A_BLOCK = "if more gold than iron\nmine gold\nelse\nmine iron\nendif\nmine gold"
 """After the iron comes the gold, and between them only the end of a block."""
 
 
 @cache
 def levels() -> Any:
-    return jax.jit(partial(ENV.levels, params=PARAMS))(jax.random.split(KEY, 256))
+    return ENV.levels(jax.random.split(KEY, NUMBER), PARAMS)
 
 
 @cache
@@ -34,7 +36,7 @@ def begun() -> Errand:
 @cache
 def ends(who: str) -> Episodes:
     policy = errand_policy(planner) if who == "planner" else random_policy(ENV, PARAMS)
-    return jax.jit(lambda levels: play(jax.random.split(KEY, 256), ENV, levels, policy, PARAMS))(levels())
+    return jax.jit(lambda levels: play(jax.random.split(KEY, NUMBER), ENV, levels, policy, PARAMS))(levels())
 
 
 def test_errands_are_an_environment() -> None:

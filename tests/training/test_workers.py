@@ -1,6 +1,6 @@
 """Workers by name: the planner, the learned one, and one's own from a folder."""
 
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +69,7 @@ def errands_done(worker: str) -> float:
     assert chosen.errands
     env, policy = chosen.errands
     keys = jax.random.split(jax.random.key(8), 400)
-    levels = jax.jit(partial(env.levels, params=PARAMS))(keys)
+    levels = env.levels(keys, PARAMS)
     ends = jax.jit(lambda levels: play(keys, env, levels, policy, PARAMS))(levels)
     return float((np.asarray(ends.returns) > 0).mean())
 
