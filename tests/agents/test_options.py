@@ -98,10 +98,10 @@ def test_the_history_is_a_gru_over_actions_and_responses(name: str) -> None:
 @pytest.mark.parametrize("name", ["cofca-s", "cofca", "cofca-d", "olsk", "olsk-e"])
 def test_what_was_done_before_is_learned_from(name: str) -> None:
     found = remembering(name, moments(name, "starcraft"))
+    gradient = quickly(jax.grad(lambda agent: (_log_probs(agent, found) ** 2).sum()))
     reached: Any = None
     for seed in range(4):
-        agent = made("starcraft", name, seed, before=True, history=HISTORY)
-        one = quickly(jax.grad(lambda agent: (_log_probs(agent, found) ** 2).sum()))(agent)
+        one = gradient(made("starcraft", name, seed, before=True, history=HISTORY))
         parts = [one.past] if name.startswith("olsk") else [one.past, one.deeds, one.history]
         sizes = jax.tree.map(abs, parts)
         reached = sizes if reached is None else jax.tree.map(np.maximum, reached, sizes)
