@@ -51,8 +51,12 @@ class Studio:
 
     def choices(self) -> dict[str, Any]:
         """What there is to choose from."""
-        of = {name: [agent for agent, (found, _) in self.agents.items() if found == name] for name in NAMES}
-        return {"domains": [{"name": name, "agents": of[name], "example": EXAMPLES[name]} for name in NAMES]}
+        return {"domains": [{"name": name, "agents": self._of(name), "example": EXAMPLES[name]} for name in NAMES]}
+
+    def _of(self, name: str) -> list[str]:
+        """The agents of a domain, first the one that the page chooses by itself: the paper's, as everywhere else."""
+        found = [agent for agent, (trained_in, _) in self.agents.items() if trained_in == name]
+        return sorted(found, key=lambda agent: agent != f"{name}-length/cofca-s")
 
     def check(self, text: Text) -> dict[str, Any]:
         """Whether an instruction is well formed."""
