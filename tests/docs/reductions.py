@@ -15,21 +15,21 @@ class Reduction(NamedTuple):
     code: int = 0
     """The exit code it then has."""
     soak: bool = False
-    """Whether even so it takes too long for anything but `make soak`."""
+    """Whether even so it takes too long for anything but `make soak`. The verbs have tests of their own, tests/cli."""
 
 
 REDUCTIONS = [
     Reduction("cofca demo", "trains for two minutes", {"--steps": "1", "--episodes": "1"}, soak=True),
     Reduction("cofca play", "a person plays for as long as it likes", typed="q\n", code=1),
     Reduction("cofca view", "serves until it is interrupted", code=130),
-    Reduction("cofca check", "plays up to 20,000 levels", {"--levels": "16"}),
+    Reduction("cofca check", "plays up to 20,000 levels", {"--levels": "16"}, soak=True),
     Reduction(
         "cofca bench env .*--peer",
         "compares for minutes with a library that setup does not install",
         {"--peer": None},
         soak=True,
     ),
-    Reduction("cofca bench env", "measures for a minute", {"--envs": "16", "--steps": "4"}),
+    Reduction("cofca bench env", "measures for a minute", {"--envs": "16", "--steps": "4"}, soak=True),
     Reduction("cofca bench levels", "makes thousands of them", {"--levels": "4"}, soak=True),
     Reduction(
         "cofca bench train", "measures for minutes", {"--seeds": "1", "--envs": "4", "--updates": "1"}, soak=True
