@@ -53,6 +53,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFamil
     return ByFamily(config, log)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def patience() -> Iterator[None]:
+    """A busy machine may take long for what says nothing otherwise."""
+    from cofca.cli import progress
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(progress, "PATIENCE", 600.0)
+        yield
+
+
 MAPS = Path("/proc/self/maps")
 MOST_MAPS = 35_000
 

@@ -3,21 +3,18 @@
 import contextlib
 import importlib
 import io
-import os
 import re
 import runpy
 import signal
-import socket
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import metadata
 from unittest.mock import patch
 
 import pytest
-from cli.command import cofca
+from cli.command import cofca, served
 
 from cofca.cli.entry import parsed
 
@@ -81,28 +78,16 @@ def within(seconds: int) -> Iterator[None]:
 
 def _cofca(words: list[str]) -> tuple[int, str]:
     if words[1] == "view":
-        return _served(tuple(words)), ""
+        return _served(tuple(words[1:])), ""
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         return cofca(*words[1:]), printed.getvalue()
 
 
 @cache
 def _served(words: tuple[str, ...]) -> int:
-    """Start the server in a process of its own, look at its page, and interrupt it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    command = [sys.executable, "-m", *words, "--port", port]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stderr
-            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-            with opener.open(server.stderr.readline().split()[0], timeout=60) as page:
-                assert page.status == 200
-            os.kill(server.pid, signal.SIGINT)
-            return server.wait(60)
-        finally:
-            server.kill()
+    """Look at the server's page."""
+    with served(*words):
+        return 0
 
 
 def _make(words: list[str], soak: bool) -> tuple[int, str]:
