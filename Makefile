@@ -27,6 +27,7 @@ types: setup
 	$(BIN)/mypy
 
 soak: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[cluster,examples]'
 	$(BIN)/pytest -m soak
 
 bench: setup
