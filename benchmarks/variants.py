@@ -63,22 +63,18 @@ def together() -> None:
         kind.perceive_all = Agent.perceive_all
 
 
-def remat() -> None:
-    """The gates of the GRUs over lines worked out again on the way back, instead of being kept."""
-    import jax
+def by_line() -> None:
+    """The gradient of the GRUs' recurrent weights found line by line, and added up."""
+    from cofca.agents import lines, recurrence
 
-    from cofca.agents import lines
-
-    lines.gated_step = jax.checkpoint(lines.gated_step)
+    lines.over_lines = recurrence.by_line
 
 
-def own_gradient() -> None:
-    """The GRUs over lines with the gradient of their weights as one product."""
-    from recurrence import gru
+def in_one_product() -> None:
+    """That gradient as one product over all lines."""
+    from cofca.agents import lines, recurrence
 
-    from cofca.agents import lines
-
-    lines.Strand.__call__ = lambda self, *seen: gru(self.projected(*seen), self.recurrent)
+    lines.over_lines = recurrence.in_one_product
 
 
 def full_worker() -> None:
@@ -93,10 +89,11 @@ FLAGS = {
     "no_graphs": "--xla_gpu_enable_command_buffer=",
     "loop_graphs": "--xla_gpu_enable_command_buffer=+WHILE,+CONDITIONAL",
     "concurrent": "--xla_gpu_command_buffer_scheduling_mode=CONCURRENT",
+    "double_buffer": "--xla_gpu_enable_while_loop_unrolling=WHILE_LOOP_UNROLLING_DOUBLE_BUFFER",
 }
 """Of the compiler."""
 CHANGES: dict[str, Callable[[], None]] = {
-    change.__name__: change for change in (uneven, ways, together, remat, own_gradient, full_worker)
+    change.__name__: change for change in (uneven, ways, together, by_line, in_one_product, full_worker)
 }
 
 

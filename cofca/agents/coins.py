@@ -1,5 +1,8 @@
 """What CoFCA-S and CoFCA-D share: a coin for every line ahead of the pointer and behind it."""
 
+from typing import Any
+
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
@@ -19,6 +22,8 @@ class CoinsAgent(ColumnsAgent):
 
     forward: Linear
     backward: Linear
+    heads: Linear | None
+    """Both as one; None until the agent is prepared."""
 
     def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes, ahead: int, behind: int) -> None:
         """So many columns have coins ahead and behind."""
@@ -26,12 +31,21 @@ class CoinsAgent(ColumnsAgent):
         super().__init__(base, spec, sizes)
         self.forward = Linear(forward, sizes.recurrent, ahead, bias=sizes.heads)
         self.backward = Linear(backward, sizes.recurrent, behind, bias=sizes.heads)
+        self.heads = None
+
+    def prepared(self) -> "CoinsAgent":
+        """With both heads in one product, too: to take the outputs of the GRUs apart would cost more."""
+        agent: Any = super().prepared()
+        return eqx.tree_at(lambda agent: agent.heads, agent, self._heads(), is_leaf=lambda leaf: leaf is None)
+
+    def _heads(self) -> Linear:
+        weight = jax.scipy.linalg.block_diag(self.forward.weight, self.backward.weight)
+        bias = jnp.concatenate([self.forward.bias, self.backward.bias])
+        return eqx.tree_at(lambda both: (both.weight, both.bias), self.forward, (weight, bias))
 
     def coins(self, view: View) -> tuple[Float[Array, "distances ahead"], Float[Array, "distances behind"]]:
         """The logits B of the lines p + 1, p + 2, ... and p - 1, p - 2, ..."""
-        # Both heads in one product: to take the outputs apart would cost more.
-        heads = jax.scipy.linalg.block_diag(self.forward.weight, self.backward.weight)
-        logits = self.read(view) @ heads + jnp.concatenate([self.forward.bias, self.backward.bias])
+        logits = (self.heads or self._heads())(self.read(view))
         ahead, behind = jnp.split(logits, [self.forward.bias.size], axis=1)
         # The outputs are those at p, p + 1, ... and at p - 1, p - 2, ...
         return ahead[:-1] if self.both_ways.near_sighted else ahead[1:], behind[:-1]

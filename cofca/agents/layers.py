@@ -125,10 +125,20 @@ def gated_step(
     recurrent: Float[Array, "size 3*size"],
     hidden: Float[Array, "*batch size"],
     projected: Float[Array, "*batch 3*size"],
+    more: Float[Array, "*batch 3*size"] | float = 0.0,
 ) -> Array:
-    """One step of a gated recurrent unit: reset, update and new follow each other in the projections."""
+    """One step of a gated recurrent unit: reset, update and new follow each other in the projections.
+
+    `more` is added to what the state gives the gates.
+    """
     reset_in, update_in, new_in = jnp.split(projected, 3, axis=-1)
-    reset_state, update_state, new_state = jnp.split(hidden @ recurrent, 3, axis=-1)
+    reset_state, update_state, new_state = jnp.split(hidden @ recurrent + more, 3, axis=-1)
     update = jax.nn.sigmoid(update_in + update_state)
     candidate = jnp.tanh(new_in + jax.nn.sigmoid(reset_in + reset_state) * new_state)
     return update * hidden + (1 - update) * candidate
+
+
+def first_step(projected: Float[Array, "*batch gates"]) -> Array:
+    """The same from a hidden state of zeros, whose products need not be computed."""
+    _, update_in, new_in = jnp.split(projected, 3, axis=-1)
+    return (1 - jax.nn.sigmoid(update_in)) * jnp.tanh(new_in)

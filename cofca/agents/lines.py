@@ -5,7 +5,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.layers import GRU, Embedding, Linear, gated_step, rows_present, stack
+from cofca.agents.layers import GRU, Embedding, Linear, rows_present, stack
+from cofca.agents.recurrence import over_lines
 from cofca.agents.sizes import Sizes
 from cofca.loops import on_cpu
 
@@ -33,14 +34,7 @@ class Strand(eqx.Module):
         answers: Float[Array, "lines answers"],
     ) -> Float[Array, "lines hidden"]:
         """The output at every line."""
-
-        def step(hidden: Array, projected: Array) -> tuple[Array, Array]:
-            hidden = gated_step(self.recurrent, hidden, projected)
-            return hidden, hidden
-
-        projected = self.projected(reached, code, answers)
-        nothing = jnp.zeros(self.recurrent.shape[0], projected.dtype)
-        return jax.lax.scan(step, nothing, projected, unroll=True)[1]
+        return over_lines(self.recurrent, self.projected(reached, code, answers))
 
     def projected(
         self,

@@ -30,12 +30,12 @@ def scan(
     """
     if not forward.shape[0]:
         return jnp.zeros((1, forward.shape[1]))
-    distance = jnp.arange(1, forward.shape[0] + 1)
-    logits = _interleave(forward, backward)
-    exists = _interleave((pointer + distance < length)[:, None], (pointer - distance >= 0)[:, None])
-    moves = jnp.arange(distance.size + 1) - pointer
-    turn = jnp.where(moves > 0, 2 * moves - 2, -2 * moves - 1)
-    return _by_line(_flipped(logits, exists), turn, ~exists.any())
+    ahead, behind = length - 1 - pointer, pointer
+    heads, tails = _coins(forward, ahead, ahead > behind)
+    heads_behind, tails_behind = _coins(backward, behind, behind >= ahead)
+    # Before p + d all lines are visited that are nearer than d; before p - d, p + d as well.
+    nearer = _before(tails + tails_behind)
+    return _by_line(heads + nearer, heads_behind + nearer + tails, pointer, length == 1)
 
 
 def scan_one_way(
@@ -44,35 +44,36 @@ def scan_one_way(
     """The same in one direction: p + step, p + 2 step, ..., where a step is 1 or -1. No line behind is turned down."""
     if not logits.shape[0]:
         return jnp.zeros((1, logits.shape[1]))
-    distance = jnp.arange(1, logits.shape[0] + 1)
-    place = pointer + step * distance
-    exists = ((place >= 0) & (place < length))[:, None]
-    moves = step * (jnp.arange(distance.size + 1) - pointer)
-    return _by_line(_flipped(logits, exists), moves - 1, ~exists.any())
+    there = length - 1 - pointer if step > 0 else pointer
+    heads, tails = _coins(logits, there, jnp.bool_(True))
+    visited, nothing = heads + _before(tails), jnp.full(logits.shape, IMPOSSIBLE)
+    ahead, behind = (visited, nothing) if step > 0 else (nothing, visited)
+    return _by_line(ahead, behind, pointer, there == 0)
 
 
-def _flipped(logits: Float[Array, "visits columns"], exists: Bool[Array, "visits 1"]) -> Float[Array, "visits columns"]:
-    """The logarithm of the probability that each line, in the order of visits, is the first to show heads."""
+def _coins(
+    logits: Float[Array, "distances columns"], there: Int[Array, ""], has_last: Bool[Array, ""]
+) -> tuple[Float[Array, "distances columns"], Float[Array, "distances columns"]]:
+    """The logarithms of heads and tails on a side with so many lines, which may have the last line of all."""
     logits = logits.astype(jnp.float32)
-    last = jnp.max(jnp.where(exists[:, 0], jnp.arange(exists.shape[0]), -1))
-    is_last = (jnp.arange(exists.shape[0]) == last)[:, None]
-    heads = jnp.where(is_last, 0.0, jax.nn.log_sigmoid(logits))
-    tails = jnp.where(exists, jax.nn.log_sigmoid(-logits), 0.0)
-    before = jnp.cumsum(tails, axis=0) - tails
-    return jnp.where(exists, heads + before, IMPOSSIBLE)
+    distance = jnp.arange(1, logits.shape[0] + 1)[:, None]
+    heads = jnp.where((distance == there) & has_last, 0.0, jax.nn.log_sigmoid(logits))
+    exists = distance <= there
+    return jnp.where(exists, heads, IMPOSSIBLE), jnp.where(exists, jax.nn.log_sigmoid(-logits), 0.0)
 
 
-def _interleave(forward: Array, backward: Array) -> Array:
-    """+1, -1, +2, -2, ..."""
-    return jnp.stack([forward, backward], axis=1).reshape(-1, forward.shape[-1])
+def _before(tails: Float[Array, "distances columns"]) -> Float[Array, "distances columns"]:
+    """At each distance the sum over those that are less."""
+    return jnp.cumsum(jnp.pad(tails[:-1], ((1, 0), (0, 0))), axis=0)
 
 
 def _by_line(
-    visited: Float[Array, "visits columns"], turn: Int[Array, " lines"], stays: Bool[Array, ""]
+    ahead: Float[Array, "distances columns"],
+    behind: Float[Array, "distances columns"],
+    pointer: Int[Array, ""],
+    stays: Bool[Array, ""],
 ) -> Float[Array, "lines columns"]:
-    """From the order of visits to the order of lines; to the pointer's own line only if it stays.
-
-    `turn` says when a line is visited, from 0; it is -1 at the pointer's own line and less where there is no visit.
-    """
-    moved = jnp.where((turn < 0)[:, None], IMPOSSIBLE, visited[jnp.clip(turn, 0, visited.shape[0] - 1)])
-    return jnp.where((turn == -1)[:, None] & stays, 0.0, moved)
+    """From distances to lines; to the pointer's own line only if it stays."""
+    own = jnp.broadcast_to(jnp.where(stays, 0.0, IMPOSSIBLE), (1, ahead.shape[1]))
+    around = jnp.concatenate([behind[::-1], own, ahead])
+    return jax.lax.dynamic_slice_in_dim(around, behind.shape[0] - pointer, ahead.shape[0] + 1)

@@ -6,6 +6,7 @@ from functools import cache
 import jax
 import jax.numpy as jnp
 from agents.samples import small_sizes
+from jax.flatten_util import ravel_pytree
 
 from cofca.agents.agent import Agent
 from cofca.agents.layers import stack
@@ -54,4 +55,5 @@ def with_agents(name: str, learners: Learner, setup: Setup = SETUP) -> Learner:
     agents = agents_of(name)
     memory = jax.vmap(lambda agent: agent.initial_memory())(agents)
     memory = jax.tree.map(lambda leaf: jnp.repeat(leaf[:, None], setup.config.envs, axis=1), memory)
-    return learners._replace(agent=agents, memory=memory, optimizer=jax.vmap(optimizer(setup).init)(agents))
+    state = jax.vmap(lambda agent: optimizer(setup).init(ravel_pytree(agent)[0]))(agents)
+    return learners._replace(agent=agents, memory=memory, optimizer=state)
