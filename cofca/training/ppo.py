@@ -30,10 +30,10 @@ from cofca.agents.agent import (
 )
 from cofca.autoreset import AutoReset, Playing, make_pool
 from cofca.environment import Environment
-from cofca.loops import on_cpu
 from cofca.packing import Packed, PackedEnvironment, pack, shapes_of, unpack
 from cofca.training.config import PPOConfig
 from cofca.training.failures import Failures, distinct, no_failures, put, take
+from cofca.training.through_time import live_through
 
 Metrics = dict[str, Shaped[Array | np.ndarray, "..."]]
 
@@ -354,20 +354,10 @@ def judge_all(agent: Agent, rollout: Rollout) -> Judgement:
     def one(percept: Any, hidden: Array, obs: Any, decision: Decision, response: Array) -> Judgement:
         return judge(agent, agent.recall(percept, hidden), obs, decision, response)
 
-    hidden = live_through(agent, percepts, rollout) if agent.hidden_size else rollout.memory.hidden
+    hidden = rollout.memory.hidden
+    if agent.hidden_size:
+        hidden = live_through(agent, percepts, rollout.done, hidden[0])
     return jax.vmap(jax.vmap(one))(percepts, hidden, rollout.obs, rollout.decision, rollout.response)
-
-
-def live_through(agent: Agent, percepts: Any, rollout: Rollout) -> Float[Array, "steps envs hidden"]:
-    """The recurrent states at the start of all time steps. Pointers are stored: only here one waits for another."""
-
-    def step(hidden: Array, now: tuple[Any, Array]) -> tuple[Array, Array]:
-        percept, done = now
-        following = jax.vmap(agent.hidden)(jax.vmap(agent.recall)(percept, hidden))
-        return jnp.where(done[:, None], 0.0, following.astype(jnp.float32)), hidden
-
-    start = rollout.memory.hidden[0]
-    return jax.lax.scan(step, start, (percepts, rollout.done), unroll=1 if on_cpu() else 5)[1]
 
 
 def account(learner: Learner, rollout: Rollout, config: PPOConfig) -> tuple[Learner, Metrics]:
