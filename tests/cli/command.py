@@ -31,6 +31,11 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "cofca", *words], capture_output=True, text=True, check=False)
 
 
+def lines_of(stderr: str) -> list[str]:
+    """What a process said on standard error, but for the word that a busy machine may give it time for."""
+    return [line for line in stderr.splitlines() if line != "starting"]
+
+
 @contextlib.contextmanager
 def served(*words: str) -> Iterator[bytes]:
     """The page of a server that is started as a process of its own, and interrupted afterwards."""
