@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from cofca.starcraft import Building, Level, StarCraftParams, Terrain, generate
+from cofca.starcraft.levels.demands import demands_of
 from cofca.starcraft.levels.forest import Forest, draw_forest
 from cofca.starcraft.levels.orders import draw_orders
 from cofca.starcraft.levels.spawn import Map, spawn
@@ -31,7 +32,7 @@ def levels(params: StarCraftParams, number: int = NUMBER) -> Level:
 
 @cache
 def forests(params: StarCraftParams = SHORT) -> Forest:
-    return jax.device_get(jax.jit(jax.vmap(partial(draw_forest, params=params)))(KEYS))
+    return jax.device_get(jax.jit(jax.vmap(partial(draw_forest, demands=demands_of(params))))(KEYS))
 
 
 BUILDING_LINES = 3
@@ -134,7 +135,7 @@ def test_without_prerequisites_every_building_is_a_root():
 def orders(target: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Instructions of one forest, their lengths, and how many lines an order of each unit takes."""
     forest = jax.tree.map(lambda leaf: jnp.asarray(leaf[9]), forests())
-    draw = jax.jit(jax.vmap(partial(draw_orders, params=LONG), in_axes=(0, None, None)))
+    draw = jax.jit(jax.vmap(partial(draw_orders, lines=LONG.lines), in_axes=(0, None, None)))
     lines, length = jax.device_get(draw(KEYS, forest, jnp.int32(target)))
     return lines, length, np.asarray(forest.depths)[np.asarray(forest.trainers) - 1] + 1
 

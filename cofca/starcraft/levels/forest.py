@@ -7,7 +7,7 @@ from jaxtyping import Array, Float, Int8, Int32, Key
 
 from cofca.draws import below, draw_uniform, pick
 from cofca.loops import fold
-from cofca.starcraft.params import StarCraftParams
+from cofca.starcraft.levels.demands import Demands
 from cofca.starcraft.symbols import NUM_BUILDINGS, NUM_UNITS
 
 Buildings = Int8[Array, "14"]
@@ -25,7 +25,7 @@ class Forest(NamedTuple):
     trainers: Int8[Array, "16"]
 
 
-def draw_forest(key: Key[Array, ""], params: StarCraftParams) -> Forest:
+def draw_forest(key: Key[Array, ""], demands: Demands) -> Forest:
     """Shuffle the buildings; let each draw its prerequisite from those before it, or none."""
     uniform = draw_uniform(key, 2 * NUM_BUILDINGS + NUM_UNITS)
     shuffle, prerequisite, trainer = jnp.split(uniform, (NUM_BUILDINGS, 2 * NUM_BUILDINGS))
@@ -33,7 +33,7 @@ def draw_forest(key: Key[Array, ""], params: StarCraftParams) -> Forest:
     zeros = jnp.zeros(NUM_BUILDINGS, jnp.int8)
     nothing = Forest(zeros, zeros, jnp.zeros((NUM_BUILDINGS, NUM_BUILDINGS), jnp.int8), jnp.zeros(NUM_UNITS, jnp.int8))
     ranks = jnp.arange(NUM_BUILDINGS)
-    grown = fold(lambda forest, now: _grow(forest, *now, params), nothing, (order, prerequisite, ranks))
+    grown = fold(lambda forest, now: _grow(forest, *now, demands), nothing, (order, prerequisite, ranks))
     return grown._replace(trainers=(1 + below(trainer, NUM_BUILDINGS)).astype(jnp.int8))
 
 
@@ -42,10 +42,10 @@ def _grow(
     building: Int32[Array, ""],
     uniform: Float[Array, ""],
     rank: Int32[Array, ""],
-    params: StarCraftParams,
+    demands: Demands,
 ) -> Forest:
     """Plant the next building of the shuffle, counted from 0: on one that is there already, or as a root."""
-    may_grow = (forest.depths > 0) & (forest.depths < params.depth_cap) & (rank <= params.prerequisite_cap)
+    may_grow = (forest.depths > 0) & (forest.depths < demands.depth_cap) & (rank <= demands.prerequisite_cap)
     chosen = pick(uniform, jnp.append(jnp.bool(True), may_grow))
     below_it = jnp.where(chosen > 0, forest.depths[chosen - 1], 0)
     chain = jnp.where(jnp.arange(NUM_BUILDINGS) < below_it, forest.chains[chosen - 1], 0)

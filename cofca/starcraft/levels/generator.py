@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int32, Key
 
 from cofca.draws import below
+from cofca.starcraft.levels.demands import Demands, demands_of
 from cofca.starcraft.levels.forest import Forest, draw_forest
 from cofca.starcraft.levels.level import Level, make_program
 from cofca.starcraft.levels.orders import Orders, draw_orders
@@ -24,25 +25,28 @@ class Attempt(NamedTuple):
     orders: Orders
 
 
-@partial(jax.jit, static_argnames="params")
 def generate(keys: Key[Array, " levels"], params: StarCraftParams) -> Level:
     """One level for each key."""
-    return jax.vmap(partial(level, params=params))(keys)
+    return _generate(keys, demands_of(params), params.playing)
 
 
-def level(key: Key[Array, ""], params: StarCraftParams) -> Level:
+@partial(jax.jit, static_argnames="params")
+def _generate(keys: Key[Array, " levels"], demands: Demands, params: StarCraftParams) -> Level:
+    return jax.vmap(partial(level, demands=demands, params=params))(keys)
+
+
+def level(key: Key[Array, ""], demands: Demands, params: StarCraftParams) -> Level:
     """The level of a key: tries are made until the instruction is long enough and, where it shall, orders several
     units."""
     length_key, map_key, tries_key = jax.random.split(key, 3)
-    low, longest = params.length
-    several = jax.random.uniform(jax.random.fold_in(length_key, SEVERAL)) < params.several_units
-    shortest = jnp.maximum(low, jnp.where(several, SEVERAL, SHORTEST))
-    target = shortest + below(jax.random.uniform(length_key), longest - shortest + 1)
+    several = jax.random.uniform(jax.random.fold_in(length_key, SEVERAL)) < demands.several_units
+    shortest = jnp.maximum(demands.shortest, jnp.where(several, SEVERAL, SHORTEST))
+    target = shortest + below(jax.random.uniform(length_key), demands.longest - shortest + 1)
 
     def attempt(number: Int32[Array, ""]) -> Attempt:
         forest_key, orders_key = jax.random.split(jax.random.fold_in(tries_key, number))
-        forest = draw_forest(forest_key, params)
-        return Attempt(number, forest, draw_orders(orders_key, forest, target, params))
+        forest = draw_forest(forest_key, demands)
+        return Attempt(number, forest, draw_orders(orders_key, forest, target, params.lines))
 
     def fails(tried: Attempt) -> Bool[Array, ""]:
         units = (tried.orders.lines >= FIRST_UNIT).sum()

@@ -8,7 +8,6 @@ from jaxtyping import Array, Float, Int8, Int32, Key
 from cofca.draws import draw_uniform, pick
 from cofca.loops import fold
 from cofca.starcraft.levels.forest import Forest
-from cofca.starcraft.params import StarCraftParams
 from cofca.starcraft.symbols import FIRST_UNIT
 
 
@@ -19,11 +18,11 @@ class Orders(NamedTuple):
     length: Int32[Array, ""]
 
 
-def draw_orders(key: Key[Array, ""], forest: Forest, target: Int32[Array, ""], params: StarCraftParams) -> Orders:
-    """Order random units as long as one fits into the target's lines."""
-    longest = params.length[1]
-    nothing = Orders(jnp.zeros(params.lines, jnp.int8), jnp.int32(0))
-    uniform = draw_uniform(key, longest // 2)
+def draw_orders(key: Key[Array, ""], forest: Forest, target: Int32[Array, ""], lines: int) -> Orders:
+    """Order random units as long as one fits into the target's lines, which are not more than `lines`."""
+    nothing = Orders(jnp.zeros(lines, jnp.int8), jnp.int32(0))
+    # No order is shorter than two lines. A number does not depend on how many are drawn with it.
+    uniform = draw_uniform(key, lines // 2)
     return fold(lambda orders, now: _order(orders, now, forest, target), nothing, uniform)
 
 
