@@ -81,7 +81,7 @@ class Agent(eqx.Module):
 
     def look(self, obs: Any, memory: Memory) -> Any:
         """Everything that does not depend on the action."""
-        return self.recall(self.perceive(obs, memory), memory.hidden)
+        return self.survey(self.recall(self.perceive(obs, memory), memory.hidden))
 
     @abstractmethod
     def perceive(self, obs: Any, memory: Memory) -> Any:
@@ -94,6 +94,14 @@ class Agent(eqx.Module):
     @abstractmethod
     def recall(self, percept: Any, hidden: Float[Array, " hidden"]) -> Any:
         """The rest of it: what was perceived, joined with the recurrent state."""
+
+    def survey(self, view: Any) -> Any:
+        """With what only movements need, where that is much to work out; by default as it is."""
+        return view
+
+    def survey_all(self, views: Any) -> Any:
+        """The same for all time steps and environments at once."""
+        return jax.vmap(jax.vmap(self.survey))(views)
 
     @abstractmethod
     def policy(self, view: Any) -> Float[Array, " actions"]:

@@ -3,7 +3,7 @@
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float, PRNGKeyArray
+from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from cofca.agents.columns import ColumnsAgent
 from cofca.agents.layers import Linear
@@ -27,15 +27,19 @@ class Cofca(ColumnsAgent):
         moves = Linear(xi, 2 * sizes.recurrent, (2 * self.farthest + 1) * sizes.columns, 0.01)
         self.xi = zero_mass_beyond(spec.limits.mask.size - 1, moves, self.farthest, sizes.columns)
 
+    def around(self, outputs: Float[Array, "lines *batch hidden"], views: View) -> Float[Array, "*batch hidden"]:
+        """The last outputs: those at the last and at the first line."""
+        ahead, behind = jnp.split(outputs, 2, axis=-1)
+        ends = _at(ahead, views.length - 1 - views.pointer), _at(behind, views.pointer - 1)
+        return jnp.concatenate(ends, axis=-1)
+
     def columns(self, view: View) -> Float[Array, "lines columns"]:
         """The moves' softmax in each column."""
-        ahead, behind = jnp.split(self.read(view), 2, axis=1)
-        # The last outputs are those at the last and at the first line.
-        ends = jnp.concatenate([_at(ahead, view.length - 1 - view.pointer), _at(behind, view.pointer - 1)])
-        logits = self.xi(ends).reshape(2 * self.farthest + 1, -1)
+        logits = self.xi(view.around).reshape(2 * self.farthest + 1, -1)
         return by_line(logits, view.pointer, view.length, view.symbols.shape[0], stay=False)
 
 
-def _at(outputs: Float[Array, "lines size"], place: Array) -> Float[Array, " size"]:
+def _at(outputs: Float[Array, "lines *batch size"], place: Int[Array, "*batch"]) -> Float[Array, "*batch size"]:
     """One of the outputs; zeros where the place is before the first."""
-    return jax.nn.one_hot(place, outputs.shape[0]) @ outputs
+    chosen = jax.nn.one_hot(place, outputs.shape[0], axis=0)
+    return jnp.einsum("l...,l...s->...s", chosen, outputs)

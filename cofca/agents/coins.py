@@ -43,9 +43,13 @@ class CoinsAgent(ColumnsAgent):
         bias = jnp.concatenate([self.forward.bias, self.backward.bias])
         return eqx.tree_at(lambda both: (both.weight, both.bias), self.forward, (weight, bias))
 
+    def around(self, outputs: Float[Array, "lines *batch hidden"], views: View) -> Float[Array, "*batch lines coins"]:
+        """The logits of the coins ahead and, beside them, of those behind."""
+        del views
+        return jnp.moveaxis((self.heads or self._heads())(outputs), 0, -2)
+
     def coins(self, view: View) -> tuple[Float[Array, "distances ahead"], Float[Array, "distances behind"]]:
         """The logits B of the lines p + 1, p + 2, ... and p - 1, p - 2, ..."""
-        logits = (self.heads or self._heads())(self.read(view))
-        ahead, behind = jnp.split(logits, [self.forward.bias.size], axis=1)
+        ahead, behind = jnp.split(view.around, [self.forward.bias.size], axis=1)
         # The outputs are those at p, p + 1, ... and at p - 1, p - 2, ...
         return ahead[:-1] if self.both_ways.near_sighted else ahead[1:], behind[:-1]

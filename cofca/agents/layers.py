@@ -1,5 +1,6 @@
 """The layers that all agents are made of."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -53,6 +54,13 @@ class Linear(eqx.Module):
     def __call__(self, x: Float[Array, "*batch inputs"]) -> Float[Array, "*batch outputs"]:
         """Map the last axis."""
         return x @ self.weight + self.bias
+
+
+def times(x: Float[Array, "*batch inputs"], weight: Float[Array, "inputs outputs"]) -> Float[Array, "*batch outputs"]:
+    """The product with the last axis, as one of two matrices: for the gradient of one over several axes, XLA writes
+    all of them down once more on an accelerator, transposed."""
+    *batch, inputs = x.shape
+    return (x.reshape(math.prod(batch), inputs) @ weight).reshape(*batch, weight.shape[-1])
 
 
 EVEN = 16

@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.layers import GRU, Embedding, Linear, rows_present, stack
+from cofca.agents.layers import GRU, Embedding, Linear, rows_present, stack, times
 from cofca.agents.recurrence import over_lines
 from cofca.agents.sizes import Sizes
 from cofca.loops import on_cpu
@@ -29,28 +29,31 @@ class Strand(eqx.Module):
 
     def __call__(
         self,
-        reached: Float[Array, "lines rows"],
-        code: Float[Array, " code"],
-        answers: Float[Array, "lines answers"],
-    ) -> Float[Array, "lines hidden"]:
+        reached: Float[Array, "lines *batch rows"],
+        code: Float[Array, "*batch code"],
+        answers: Float[Array, "lines *batch answers"],
+    ) -> Float[Array, "lines *batch hidden"]:
         """The output at every line."""
         return over_lines(self.recurrent, self.projected(reached, code, answers))
 
     def projected(
         self,
-        reached: Float[Array, "lines rows"],
-        code: Float[Array, " code"],
-        answers: Float[Array, "lines answers"],
-    ) -> Float[Array, "lines gates"]:
+        reached: Float[Array, "lines *batch rows"],
+        code: Float[Array, "*batch code"],
+        answers: Float[Array, "lines *batch answers"],
+    ) -> Float[Array, "lines *batch gates"]:
         """What every line adds to the gates."""
         # The observation's code is the same for every line: it is projected once.
-        seen = code @ self.code + answers @ self.answers
-        projected = reached @ self.symbols + self.bias
+        seen = code @ self.code + times(answers, self.answers)
+        projected = times(reached, self.symbols) + self.bias
         return projected.at[0].add(seen[0]) if self.near_sighted else projected + seen
 
 
 class Reader(eqx.Module):
-    """What `LinesBothWays` computes with, worked out from its parameters: many time steps can share it."""
+    """What `LinesBothWays` computes with, worked out from its parameters: many time steps can share it.
+
+    Lines come first, whatever batch there is: GRUs go from line to line, and what they leave at each lies together.
+    """
 
     strands: tuple[Strand, ...]
     ask: Linear | None
@@ -59,32 +62,37 @@ class Reader(eqx.Module):
     rows: int = eqx.field(static=True)
 
     def __call__(
-        self, symbols: Int[Array, "lines symbols"], pointer: Int[Array, ""], code: Float[Array, " code"]
-    ) -> Float[Array, "lines hidden"]:
+        self,
+        symbols: Int[Array, "*batch lines symbols"],
+        pointer: Int[Array, "*batch"],
+        code: Float[Array, "*batch code"],
+    ) -> Float[Array, "lines *batch hidden"]:
         """The outputs at p, p + 1, ... and, beside them, at p - 1, p - 2, ...
 
         Beyond the padded instruction they mean nothing.
         """
-        number = symbols.shape[0]
+        number = symbols.shape[-2]
         steps = jnp.arange(number)
-        places = jnp.stack([pointer + steps, pointer - 1 - steps], axis=1)
-        reached = rows_present(symbols[jnp.clip(places, 0, number - 1)], self.starts, self.rows, code.dtype)
+        places = jnp.concatenate([pointer[..., None] + steps, pointer[..., None] - 1 - steps], axis=-1)
+        found = jnp.take_along_axis(symbols, jnp.clip(places, 0, number - 1)[..., None], axis=-2)
+        ways = jnp.moveaxis(found.reshape(*pointer.shape, 2, number, -1), -2, 0)
+        reached = rows_present(ways, self.starts, self.rows, code.dtype)
         inputs, answers = self._by_strand(reached), self._by_strand(self._answers(reached, code))
         outputs = [strand(lines, code, told) for strand, lines, told in zip(self.strands, inputs, answers, strict=True)]
-        return jnp.concatenate(outputs, axis=1)
+        return jnp.concatenate(outputs, axis=-1)
 
-    def _by_strand(self, ways: Float[Array, "lines ways size"]) -> list[Array]:
-        number, several, size = ways.shape
-        return jnp.split(ways.reshape(number, several * size), len(self.strands), axis=1)
+    def _by_strand(self, ways: Float[Array, "lines *batch ways size"]) -> list[Array]:
+        *rest, several, size = ways.shape
+        return jnp.split(ways.reshape(*rest, several * size), len(self.strands), axis=-1)
 
     def _answers(
-        self, reached: Float[Array, "lines ways rows"], code: Float[Array, " code"]
-    ) -> Float[Array, "lines ways answers"]:
+        self, reached: Float[Array, "lines *batch ways rows"], code: Float[Array, "*batch code"]
+    ) -> Float[Array, "lines *batch ways answers"]:
         """Of all that the observation tells about symbols, what is about the symbols of each line."""
         if self.ask is None:
-            return jnp.zeros((*reached.shape[:2], 0), code.dtype)
+            return jnp.zeros((*reached.shape[:-1], 0), code.dtype)
         # A product, not a sum of products: of that, XLA 0.10 makes code that crashes on some CPUs.
-        return reached @ self.ask(code).reshape(self.rows, -1)
+        return reached @ self.ask(code).reshape(*code.shape[:-1], self.rows, -1)
 
 
 class LinesBothWays(eqx.Module):

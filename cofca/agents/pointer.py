@@ -52,6 +52,8 @@ class View(NamedTuple):
     """z, made of the observation, the line at the pointer and the recurrent state where there is one."""
     recurrent: Float[Array, " recurrent"]
     """The recurrent state that z has seen."""
+    around: Float[Array, "..."]
+    """What was read of the lines around the pointer; of length 0 for agents that only see its own."""
 
 
 class PointerAgent(Agent):
@@ -148,7 +150,7 @@ class PointerAgent(Agent):
         hidden = self.updated(hidden.astype(joined.dtype), news)
         if self.hidden_size:
             joined = joined + hidden @ self.join.weight[-self.hidden_size :]
-        return View(symbols, length, pointer, code, cells, jax.nn.relu(joined), hidden)
+        return View(symbols, length, pointer, code, cells, jax.nn.relu(joined), hidden, jnp.zeros(0))
 
     def updated(self, hidden: Float[Array, " hidden"], news: Float[Array, " news"]) -> Float[Array, " hidden"]:
         """The recurrent state that z sees: the one there was, unless the news change it."""

@@ -11,14 +11,14 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from cofca.agents.layers import first_step, gated_step
+from cofca.agents.layers import first_step, gated_step, times
 from cofca.loops import on_cpu
 
 Weights = Float[Array, "size 3*size"]
-Inputs = Float[Array, "lines 3*size"]
+Inputs = Float[Array, "lines *batch 3*size"]
 """What each line adds to the gates: reset, update and new."""
-Rest = Float[Array, "rest 3*size"]
-Hidden = Float[Array, "lines size"]
+Rest = Float[Array, "rest *batch 3*size"]
+Hidden = Float[Array, "lines *batch size"]
 
 
 def over_lines(recurrent: Weights, projected: Inputs) -> Hidden:
@@ -38,7 +38,7 @@ in_one_product = jax.custom_jvp(by_line)
 def _differential(primals: tuple[Weights, Inputs], tangents: tuple[Weights, Inputs]) -> tuple[Hidden, Hidden]:
     (recurrent, projected), (recurrent_change, projected_change) = primals, tangents
     hidden, change = jax.linearize(partial(_run, recurrent), projected, jnp.zeros_like(projected[1:]))
-    return hidden, change(projected_change, hidden[:-1] @ recurrent_change)
+    return hidden, change(projected_change, times(hidden[:-1], recurrent_change))
 
 
 def _run(recurrent: Weights, projected: Inputs, more: Rest) -> Hidden:

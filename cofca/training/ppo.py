@@ -351,13 +351,11 @@ def judge_all(agent: Agent, rollout: Rollout) -> Judgement:
     """Weigh all decisions again, each in the recurrent state that the agent would have reached."""
     percepts = agent.perceive_all(rollout.obs, rollout.memory)
 
-    def one(percept: Any, hidden: Array, obs: Any, decision: Decision, response: Array) -> Judgement:
-        return judge(agent, agent.recall(percept, hidden), obs, decision, response)
-
     hidden = rollout.memory.hidden
     if agent.hidden_size:
         hidden = live_through(agent, percepts, rollout.done, hidden[0])
-    return jax.vmap(jax.vmap(one))(percepts, hidden, rollout.obs, rollout.decision, rollout.response)
+    views = agent.survey_all(jax.vmap(jax.vmap(agent.recall))(percepts, hidden))
+    return jax.vmap(jax.vmap(partial(judge, agent)))(views, rollout.obs, rollout.decision, rollout.response)
 
 
 def account(learner: Learner, rollout: Rollout, config: PPOConfig) -> tuple[Learner, Metrics]:

@@ -121,9 +121,7 @@ class Run:
             before = self.steps
             self._tell("metrics", self._pool(), listeners)
             if evaluate and self._evaluation_is_due(before):
-                agents = self.devices.fetch(self.learners.agent)
-                if self.devices.is_first:
-                    self._tell("evaluations", evaluate(agents), listeners)
+                self._evaluate(listeners, evaluate)
             if self.devices.agree(preempted()):
                 self.save()
                 raise PreemptedError(f"{self.folder}: told to stop; saved after update {self.update}, --resume goes on")
@@ -132,6 +130,14 @@ class Run:
                 self.save()
                 saved = time.monotonic()
         self.save()
+
+    def _evaluate(self, listeners: Sequence[Listener], evaluate: Evaluate) -> None:
+        agents = self.devices.fetch(self.learners.agent)
+        if not self.devices.is_first:
+            return
+        started = time.perf_counter()
+        figures = evaluate(agents)
+        self._tell("evaluations", {"seconds": round(time.perf_counter() - started, 2), **figures}, listeners)
 
     def save(self) -> None:
         """Write a checkpoint; older ones go."""

@@ -1,4 +1,5 @@
-"""The GRUs over lines: computed as two or as one, prepared or not, they are the same; and they are GRUs."""
+"""The GRUs over lines: computed as two or as one, prepared or not, one by one or at once, they are the same; and they
+are GRUs."""
 
 from typing import Any
 
@@ -6,7 +7,7 @@ import jax
 import numpy as np
 import pytest
 
-from cofca.agents import lines
+from cofca.agents import columns, lines, recurrence
 
 from .samples import Moments, made, moments
 
@@ -49,6 +50,28 @@ def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways(
                 seen = np.concatenate([codes[number], told]) * (place == 0 or not near_sighted)
                 hidden = plain_gru(gru, hidden, np.concatenate([embedded[number, line], seen]))
                 assert np.allclose(outputs[number, place, way * size : (way + 1) * size], hidden, atol=1e-5)
+
+
+@pytest.mark.parametrize("asked", [0, 3])
+@pytest.mark.parametrize("name", ["cofca", "cofca-s", "cofca-d"])
+def test_read_as_one_batch_or_each_by_itself_the_lines_and_their_gradients_are_the_same(
+    name: str, asked: int, monkeypatch: Any
+) -> None:
+    agent, found = made("starcraft", name, answers=asked), moments(name, "starcraft", number=20)
+    obs, memory = jax.tree.map(lambda leaf: leaf.reshape(4, 5, *leaf.shape[1:]), (found.obs, found.memory))
+
+    def score(agent: Any) -> Any:
+        agent = agent.prepared()
+        views = jax.vmap(jax.vmap(agent.recall))(agent.perceive_all(obs, memory), memory.hidden)
+        around = agent.survey_all(views).around
+        return (around * jax.numpy.cos(jax.numpy.arange(around.size).reshape(around.shape))).sum(), around
+
+    apart = jax.jit(jax.value_and_grad(score, has_aux=True))(agent)
+    for room in (lines, columns, recurrence):
+        monkeypatch.setattr(room, "on_cpu", lambda: False)
+    at_once = jax.jit(jax.value_and_grad(lambda agent: score(agent), has_aux=True))(agent)
+    for one, other in zip(*map(jax.tree.leaves, (apart, at_once)), strict=True):
+        np.testing.assert_allclose(one, other, atol=2e-4, rtol=1e-4)
 
 
 def what_is_told(agent: Any, code: np.ndarray, line: Any, asked: int) -> np.ndarray:

@@ -63,9 +63,11 @@ def test_a_run_is_evaluated_every_so_many_steps_and_in_the_end(watched):
     assert [line["update"] for line in found] == [4, 8]
     for line in found:
         assert line["episodes"] == EPISODES
+        assert line["seconds"] > 0
         assert [len(row["sampled"]) for row in line["bins"]] == [SEEDS, SEEDS]
         assert len(line["transitions"]["next_line"]["success"]) == SEEDS
-    assert found[-1] == {"update": 8, "steps": STEPS, **evaluate(watched.learners.agent)}
+    last = {"update": 8, "steps": STEPS, "seconds": found[-1]["seconds"]}
+    assert found[-1] == {**last, **evaluate(watched.learners.agent)}
 
 
 def test_evaluation_does_not_change_a_bit_of_training(watched, tmp_path):
