@@ -3,7 +3,8 @@
     python benchmarks/variants.py starcraft "" uneven ways together >> benchmarks/variants.jsonl
 
 Each argument is a variant: changes with spaces between them, or "" for what is in use. Every variant is a
-process of its own: they compile side by side, and are timed one after the other when all are compiled.
+process of its own: they compile side by side, and are timed one after the other when all are compiled. "norm" is that
+of all parameters in the end: equal where kernels only ran in another order, close where they are other ones.
 """
 
 import argparse
@@ -77,6 +78,13 @@ def in_one_product() -> None:
     lines.over_lines = recurrence.in_one_product
 
 
+def at_once() -> None:
+    """The lines of all time steps and environments read as one batch: in memory, lines come first."""
+    from cofca.agents.columns import ColumnsAgent
+
+    ColumnsAgent.survey_all = ColumnsAgent.survey
+
+
 def full_worker() -> None:
     """The learned worker in full precision."""
     from cofca.experiments import workers
@@ -93,7 +101,7 @@ FLAGS = {
 }
 """Of the compiler."""
 CHANGES: dict[str, Callable[[], None]] = {
-    change.__name__: change for change in (uneven, ways, together, by_line, in_one_product, full_worker)
+    change.__name__: change for change in (uneven, ways, together, by_line, in_one_product, at_once, full_worker)
 }
 
 
@@ -102,6 +110,7 @@ def measure(given: argparse.Namespace, changes: list[str]) -> None:
     for change in changes:
         CHANGES.get(change, lambda: None)()
     import jax
+    import jax.numpy as jnp
     from programs import program_of
 
     from cofca.compilation import cache_compilation
@@ -125,7 +134,8 @@ def measure(given: argparse.Namespace, changes: list[str]) -> None:
             learners, _ = jax.block_until_ready(program.train(program.refresh(learners)))
             seconds.append(time.perf_counter() - started)
     steps = given.seeds * setup.config.batch * setup.config.updates_per_pool
-    facts = {"device": jax.devices()[0].device_kind, "compile_seconds": round(compiling, 1)}
+    norm = float(jnp.sqrt(sum((leaf**2).sum() for leaf in jax.tree.leaves(learners.agent))))
+    facts = {"device": jax.devices()[0].device_kind, "compile_seconds": round(compiling, 1), "norm": norm}
     speed = {"variant": " ".join(changes), "steps_per_second": round(steps / sorted(seconds[1:])[ROUNDS // 2])}
     asked = {name: value for name, value in vars(given).items() if name != "variants"}
     print(json.dumps({**asked, **facts, **speed}), flush=True)

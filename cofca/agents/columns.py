@@ -17,7 +17,6 @@ from cofca.agents.pointer import PointerAgent, View
 from cofca.agents.sizes import Sizes
 from cofca.agents.spec import Spec
 from cofca.agents.wander import anywhere
-from cofca.loops import on_cpu
 
 HISTORY = 2
 """Which of an agent's keys makes its history. It came last: the others are what they were."""
@@ -66,11 +65,6 @@ class ColumnsAgent(PointerAgent):
     def survey(self, views: View) -> View:
         """With the lines around the pointer read, of one environment or of any batch."""
         return views._replace(around=self.around(self.read(views), views))
-
-    def survey_all(self, views: View) -> View:
-        """As a single batch, with what belongs to a line side by side. A CPU, whose caches do not hold all of that, is
-        faster when each environment has its lines to itself."""
-        return super().survey_all(views) if on_cpu() else self.survey(views)
 
     def read(self, views: View) -> Float[Array, "lines *batch hidden"]:
         """The outputs of the GRUs at p, p + 1, ... and, beside them, at p - 1, p - 2, ..."""
