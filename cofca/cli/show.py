@@ -35,7 +35,8 @@ def print_check(report: dict[str, Any]) -> None:
     table.add_row("all", str(report["levels"]), *shares, style="bold")
     console.print(table)
     if "subtask_success" in report:
-        console.print(f"single commands carried out by the worker: {report['subtask_success']:.4f}")
+        number, share = report["subtasks"], report["subtask_success"]
+        console.print(f"single commands carried out by the worker: {share:.4f} of {number:,}")
     kinds = Table("transition", "per episode", "share of levels", title="what correct execution contains")
     for kind, figures in report["transitions"].items():
         kinds.add_row(kind.replace("_", " "), *(f"{figure:.3f}" for figure in figures.values()))

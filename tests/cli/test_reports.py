@@ -60,9 +60,9 @@ def test_check_lets_oracle_and_random_choices_play(capsys: Capture, monkeypatch:
     for kind in ("next_line", "if_entered", "else_entered", "while_entered", "loop_back"):
         assert report["transitions"][kind]["per_episode"] > 0
         assert 0 < report["transitions"][kind]["share_of_levels"] <= 1
-    assert report["subtask_success"] == 1.0
+    assert (report["subtasks"], report["subtask_success"]) == (2000, 1.0)
     print_check(report)
-    assert "carried out by the worker: 1.0000" in capsys.readouterr().out
+    assert "carried out by the worker: 1.0000 of 2,000" in capsys.readouterr().out
 
 
 def test_check_lets_references_play_starcraft_too(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,6 +91,7 @@ REPORT = {
     "levels": 30,
     "oracle_success": 0.9,
     "random_success": 0.25,
+    "subtasks": 16,
     "subtask_success": 0.875,
     "bins": [
         {"lo": 1, "hi": 10, "episodes": 20, "oracle": 1.0, "random": 0.375},
