@@ -137,7 +137,7 @@ class Run:
             return
         started = time.perf_counter()
         figures = evaluate(agents)
-        self._tell("evaluations", {"seconds": round(time.perf_counter() - started, 2), **figures}, listeners)
+        self._tell("evaluations", {"seconds": round(time.perf_counter() - started, 3), **figures}, listeners)
 
     def save(self) -> None:
         """Write a checkpoint; older ones go."""

@@ -69,13 +69,13 @@ def test_read_as_one_batch_or_each_by_itself_the_lines_and_their_gradients_are_t
         around = survey(agent, views).around
         return (around * jax.numpy.cos(jax.numpy.arange(around.size).reshape(around.shape))).sum(), around
 
-    def found(survey: Any) -> Any:
+    def scored(survey: Any) -> Any:
         return jax.jit(jax.value_and_grad(partial(score, survey=survey), has_aux=True))(agent)
 
-    apart = found(Agent.survey_all)
+    apart = scored(Agent.survey_all)
     for room in (lines, recurrence):
         monkeypatch.setattr(room, "on_cpu", lambda: False)
-    at_once = found(ColumnsAgent.survey)
+    at_once = scored(ColumnsAgent.survey)
     for one, other in zip(*map(jax.tree.leaves, (apart, at_once)), strict=True):
         np.testing.assert_allclose(one, other, atol=2e-4, rtol=1e-4)
 
