@@ -35,7 +35,7 @@ def check(
 
     make = jax.jit(partial(env.levels, params=params))
     runs: dict[str, list[Episodes]] = {name: [] for name in policies}
-    run_errands = domain.errands and _compiled_errands(*domain.errands, params)
+    run_errands = domain.errands and compiled_errands(*domain.errands, params)
     errands: list[np.ndarray] = []
     batch = min(BATCH, levels)
     for start in range(0, levels, batch):
@@ -51,7 +51,7 @@ def check(
     return {**_report(domain, params, joined), **_report_errands(errands, levels)}
 
 
-def _compiled_errands(
+def compiled_errands(
     env: Environment, worker: Policy, params: Any
 ) -> Callable[[Key[Array, " batch"], Any], Float[Array, "errands batch"]]:
     """What becomes of several errands in each level."""

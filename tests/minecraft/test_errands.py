@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from cofca.check import ERRANDS, compiled_errands
 from cofca.environment import Status
 from cofca.minecraft import MinecraftParams, Primitive, Thing, own_level, planner
 from cofca.minecraft.errands import Errand, Errands, errand_policy, plan_errand
@@ -121,3 +122,9 @@ def test_a_bridge_is_waste_where_there_is_another_way(status: Status) -> None:
 def test_the_ceiling_is_the_planner() -> None:
     primitives = jax.vmap(plan_errand)(begun())
     assert ((primitives >= 0) & (primitives < len(Primitive))).all()
+
+
+def test_a_check_tries_different_errands_of_a_level() -> None:
+    tried = compiled_errands(ENV, random_policy(ENV, PARAMS), PARAMS)(jax.random.split(KEY, NUMBER), levels())
+    # Chances are the same in all of them: the same errand would end the same way.
+    assert len(np.unique(tried, axis=0)) == ERRANDS
