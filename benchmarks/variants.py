@@ -85,6 +85,14 @@ def at_once() -> None:
     ColumnsAgent.survey_all = ColumnsAgent.survey
 
 
+def one_by_one() -> None:
+    """The lines of each environment read by themselves."""
+    from cofca.agents.agent import Agent
+    from cofca.agents.columns import ColumnsAgent
+
+    ColumnsAgent.survey_all = Agent.survey_all
+
+
 def full_worker() -> None:
     """The learned worker in full precision."""
     from cofca.experiments import workers
@@ -100,9 +108,8 @@ FLAGS = {
     "double_buffer": "--xla_gpu_enable_while_loop_unrolling=WHILE_LOOP_UNROLLING_DOUBLE_BUFFER",
 }
 """Of the compiler."""
-CHANGES: dict[str, Callable[[], None]] = {
-    change.__name__: change for change in (uneven, ways, together, by_line, in_one_product, at_once, full_worker)
-}
+OTHER_WAYS = (uneven, ways, together, by_line, in_one_product, at_once, one_by_one, full_worker)
+CHANGES: dict[str, Callable[[], None]] = {change.__name__: change for change in OTHER_WAYS}
 
 
 def measure(given: argparse.Namespace, changes: list[str]) -> None:

@@ -1,5 +1,6 @@
 """The levels of one bin, and who plays them."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -21,6 +22,8 @@ from cofca.training.ppo import compute
 
 EVALUATION = 0xE7A1
 """Evaluation keys are folded from this, training keys are not."""
+FINGERPRINT = 16
+"""Digits of it: two sets of levels share them by chance once in 10^19."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,16 @@ class Course:
     def levels(self) -> Any:
         """The levels, side by side."""
         return self.env.levels(level_keys(self.level_seed, self.episodes, self.bin.low), self.params)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The same for the same levels, wherever they were made: levels are whole numbers."""
+        digest = hashlib.sha256()
+        for leaf in jax.tree.leaves(self.levels):
+            is_key = jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+            numbers = np.asarray(jax.random.key_data(leaf) if is_key else leaf)
+            digest.update(f"{numbers.dtype.str} {numbers.shape} ".encode() + numbers.tobytes())
+        return digest.hexdigest()[:FINGERPRINT]
 
     @cached_property
     def oracle(self) -> Episodes:

@@ -56,7 +56,7 @@ def evaluate_seeds(
     rows: list[list[dict[str, Any]]] = []
     counts = []
     for course, sampled, greedy in _played(found, agents, ppo):
-        same = {**_bin(course), "episodes": course.episodes, **_beside(course)}
+        same = {**_bin(course), "episodes": course.episodes, "levels": course.fingerprint, **_beside(course)}
         shares = zip(_share(sampled.returns).tolist(), _share(greedy.returns).tolist(), strict=True)
         recovery = _recovery(course, sampled)
         own = zip(shares, recovery, strict=True)

@@ -52,7 +52,7 @@ def _verdicts(found: Experiments) -> list[str]:
 def _scores(found: Experiments) -> list[str]:
     lines = ["## Scores\n"]
     for name, agents in found.items():
-        lines += [f"### {name}\n", *_table(agents), ""]
+        lines += [f"### {name}\n", *_table(agents), "", *_other_levels(agents)]
         if known := {agent: results for agent, results in agents.items() if knows_recovery(results)}:
             lines += [SETBACKS, *_recovery_table(name, known), ""]
     return lines
@@ -70,6 +70,16 @@ def _table(agents: Results) -> list[str]:
         label, _ = BESIDE.get(player, (player, ""))
         rows.append([label, *(f"{mean.mean:.3f}" for mean in by_bin(first, player))])
     return _lines(rows)
+
+
+def _other_levels(agents: Results) -> list[str]:
+    """A warning, where not all who are compared have played the same levels."""
+    fingerprints: dict[str, set[str]] = {}
+    for score in (score for results in agents.values() for result in results for score in result.bins):
+        if score.levels:
+            fingerprints.setdefault(bin_label(score), set()).add(score.levels)
+    apart = [label for label, found in fingerprints.items() if len(found) > 1]
+    return [f"Not all of these results are of the same levels: {', '.join(apart)}.\n"] if apart else []
 
 
 def _recovery_table(name: str, agents: Results) -> list[str]:

@@ -12,9 +12,9 @@ from typing import Any
 from cofca.pages import made, read_page
 from cofca.parameters import require
 
-FORMAT = 2
-READABLE = (1, FORMAT)
-"""Results of format 1 know no scripted references and nothing of recovery."""
+FORMAT = 3
+READABLE = (1, 2, FORMAT)
+"""Results of format 1 know no scripted references and nothing of recovery, those of format 2 no fingerprints."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ class Score:
     """Of scripted agents, by name; none in domains without."""
     recovery: dict[str, dict[str, Recovery]] = field(default_factory=dict)
     """Of the agent, sampled, the oracle and scripted agents, by the cause of setbacks; none in domains without."""
+    levels: str | None = None
+    """Fingerprint of the levels: who has the same has played the same ones. None in older results."""
 
     def __post_init__(self) -> None:
         require(self.episodes >= 0, f"episodes must not be negative, not {self.episodes}")
@@ -161,7 +163,7 @@ def read_result(path: Path) -> Result:
     """Read a result; what is wrong with it is said in one line."""
     try:
         page = read_page(path)
-        require(page.pop("format", None) in READABLE, f"not of format {' or '.join(map(str, READABLE))}")
+        require(page.pop("format", None) in READABLE, f"not of format {', '.join(map(str, READABLE))}")
         return made(Result, page)
     except ValueError as error:
         raise ValueError(f"{path}: not a result: {error}") from error

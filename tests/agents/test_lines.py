@@ -1,16 +1,13 @@
 """The GRUs over lines: computed as two or as one, prepared or not, one by one or at once, they are the same; and they
 are GRUs."""
 
-from functools import partial
 from typing import Any
 
 import jax
 import numpy as np
 import pytest
 
-from cofca.agents import lines, recurrence
-from cofca.agents.agent import Agent
-from cofca.agents.columns import ColumnsAgent
+from cofca.agents import columns, lines, recurrence
 
 from .samples import Moments, made, moments
 
@@ -63,19 +60,19 @@ def test_read_as_one_batch_or_each_by_itself_the_lines_and_their_gradients_are_t
     agent, found = made("starcraft", name, answers=asked), moments(name, "starcraft", number=20)
     obs, memory = jax.tree.map(lambda leaf: leaf.reshape(4, 5, *leaf.shape[1:]), (found.obs, found.memory))
 
-    def score(agent: Any, survey: Any) -> Any:
+    def score(agent: Any) -> Any:
         agent = agent.prepared()
         views = jax.vmap(jax.vmap(agent.recall))(agent.perceive_all(obs, memory), memory.hidden)
-        around = survey(agent, views).around
+        around = agent.survey_all(views).around
         return (around * jax.numpy.cos(jax.numpy.arange(around.size).reshape(around.shape))).sum(), around
 
-    def scored(survey: Any) -> Any:
-        return jax.jit(jax.value_and_grad(partial(score, survey=survey), has_aux=True))(agent)
+    def scored() -> Any:
+        return jax.jit(jax.value_and_grad(lambda agent: score(agent), has_aux=True))(agent)
 
-    apart = scored(Agent.survey_all)
-    for room in (lines, recurrence):
+    apart = scored()
+    for room in (columns, lines, recurrence):
         monkeypatch.setattr(room, "on_cpu", lambda: False)
-    at_once = scored(ColumnsAgent.survey)
+    at_once = scored()
     for one, other in zip(*map(jax.tree.leaves, (apart, at_once)), strict=True):
         np.testing.assert_allclose(one, other, atol=2e-4, rtol=1e-4)
 

@@ -12,6 +12,7 @@ from cofca.reproduction.claims import CLAIMS, PAPERS, Claim, judge
 from cofca.reproduction.claims_page import write_claims
 from cofca.reproduction.evidence import Verdict, compare, shown
 from cofca.reproduction.judges import Experiments, loses_less
+from cofca.reproduction.looks import bin_label
 from cofca.reproduction.results import Delays, Result, Score
 from cofca.reproduction.summary import by_experiment, estimate
 
@@ -188,6 +189,17 @@ def test_the_page_names_every_claim_and_every_score(tmp_path: Path):
     assert text.count("Verdict: **holds**") == len(ALL)
     assert "| CoFCA-S (4 seeds, 70 M steps) | 0.990 ± 0.003 | 0.950 ± 0.007 |" in text
     assert text.count("| one pass | 0.300 | 0.300 |") == 3
+
+
+def test_the_page_says_where_agents_had_other_levels(tmp_path: Path):
+    known, *others = as_the_paper_says()
+    one, other = (replace(known, bins=[*known.bins[:-1], replace(known.bins[-1], levels=name)]) for name in "ab")
+
+    def page(*results: Result) -> str:
+        return write_claims([*results, *others], tmp_path).read_text()
+
+    assert "same levels" not in page(known, one)
+    assert f"Not all of these results are of the same levels: {bin_label(known.bins[-1])}." in page(one, other)
 
 
 def test_claims_are_about_experiments_that_exist():

@@ -27,17 +27,15 @@ def test_a_result_is_read_as_it_was_written(tmp_path: Path, name: str):
     assert read_results(tmp_path) == [result]
 
 
-NEW = ("references", "recovery")
-
-
-def test_a_result_of_format_1_knows_no_references_and_no_recovery(tmp_path: Path):
+@pytest.mark.parametrize(("number", "new"), [(1, ("references", "recovery", "levels")), (2, ("levels",))])
+def test_a_result_of_an_older_format_knows_less(tmp_path: Path, number: int, new: tuple[str, ...]):
     write_result(tmp_path, RESULT)
     path = tmp_path / RESULT.path
     page = json.loads(path.read_text())
-    old = [{name: value for name, value in score.items() if name not in NEW} for score in page["bins"]]
-    path.write_text(json.dumps({**page, "format": 1, "bins": old}))
+    old = [{name: value for name, value in score.items() if name not in new} for score in page["bins"]]
+    path.write_text(json.dumps({**page, "format": number, "bins": old}))
     assert read_result(path) == RESULT
-    assert all(score.references == score.recovery == {} for score in RESULT.bins)
+    assert all(score.references == score.recovery == {} and score.levels is None for score in RESULT.bins)
 
 
 def test_nothing_else_is_left_behind(tmp_path: Path):
@@ -49,10 +47,11 @@ def test_nothing_else_is_left_behind(tmp_path: Path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": 3},
+        {"format": 4},
         {"seed": "three"},
         {"steps": True},
         {"bins": [{"lo": 1}]},
+        {"bins": [{**asdict(RESULT.bins[0]), "levels": 16}]},
         {"bins": [{**asdict(RESULT.bins[0]), "references": {"one_pass": 1.5}}]},
         {"bins": [{**asdict(RESULT.bins[0]), "references": {"one_pass": None}}]},
         {"bins": [{**asdict(RESULT.bins[0]), "recovery": {"oracle": {"ambush": {"setbacks": 3}}}}]},
