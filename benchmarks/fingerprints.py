@@ -1,4 +1,4 @@
-"""Are the evaluation levels the same on another machine? Fingerprints of all of them: a line of JSON for each bin.
+"""Are evaluation levels the same on another machine? The fingerprints of each experiment's: a line of JSON a bin.
 
     python benchmarks/fingerprints.py > here.jsonl
     diff benchmarks/fingerprints.jsonl here.jsonl
@@ -11,7 +11,7 @@ import json
 
 from cofca.compilation import cache_compilation
 from cofca.experiments.evaluate import courses
-from cofca.experiments.table import EXPERIMENTS
+from cofca.experiments.table import EXPERIMENTS, experiment
 from cofca.reproduction.grid import LEVEL_SEED
 from cofca.reproduction.scales import PAPER
 
@@ -19,10 +19,13 @@ from cofca.reproduction.scales import PAPER
 def main() -> None:
     """Print the lines of some experiments, or of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("experiments", nargs="*", default=[name for name in EXPERIMENTS if name != "worker"])
+    # A worker's errands are training: no result is of them.
+    played = [name for name, found in EXPERIMENTS.items() if found.domain != "errands"]
+    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT")
+    wanted = parser.parse_args().experiments
     cache_compilation()
-    for name in parser.parse_args().experiments:
-        for course in courses(EXPERIMENTS[name], PAPER.episodes, LEVEL_SEED):
+    for name in wanted or played:
+        for course in courses(experiment(name), PAPER.episodes, LEVEL_SEED):
             facts = {"experiment": name, "lo": course.bin.low, "hi": course.bin.high}
             print(json.dumps({**facts, "levels": course.fingerprint}), flush=True)
 

@@ -30,7 +30,8 @@ _AGENTS: dict[str, Callable[[PRNGKeyArray, Spec, Sizes], Agent]] = {
 
 def make_agent(key: PRNGKeyArray, name: str, domain: str, spec: Spec, sizes: Sizes | None = None) -> Agent:
     """An agent that has learned nothing yet, by default as large as in the paper."""
-    sizes = sizes or paper_sizes(name, domain)
+    known = paper_sizes(name, domain)  # Whoever has sizes of its own may still have a name that nobody knows.
+    sizes = sizes or known
     for part in () if name == "worker" else ("embedding", "columns", "recurrent", "farthest"):
         require(getattr(sizes, part) > 0, f"{part} must be at least 1, not {getattr(sizes, part)}")
     return _AGENTS[name](key, spec, sizes)

@@ -65,7 +65,7 @@ class Course:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The same for the same levels, wherever they were made: levels are whole numbers."""
+        """The same where the same levels were made, with as much room for lines: they are whole numbers."""
         digest = hashlib.sha256()
         for leaf in jax.tree.leaves(self.levels):
             is_key = jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)

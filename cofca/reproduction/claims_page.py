@@ -73,13 +73,20 @@ def _table(agents: Results) -> list[str]:
 
 
 def _other_levels(agents: Results) -> list[str]:
-    """A warning, where not all who are compared have played the same levels."""
-    fingerprints: dict[str, set[str]] = {}
+    """A warning, where not all who are compared have played the same levels.
+
+    Results without a fingerprint are known by what scripted agents made of their levels, in domains that have these."""
+    known: dict[str, list[Score]] = {}
     for score in (score for results in agents.values() for result in results for score in result.bins):
-        if score.levels:
-            fingerprints.setdefault(bin_label(score), set()).add(score.levels)
-    apart = [label for label, found in fingerprints.items() if len(found) > 1]
+        known.setdefault(bin_label(score), []).append(score)
+    apart = [label for label, scores in known.items() if _differ(scores)]
     return [f"Not all of these results are of the same levels: {', '.join(apart)}.\n"] if apart else []
+
+
+def _differ(scores: list[Score]) -> bool:
+    fingerprints = {score.levels for score in scores if score.levels}
+    scripted = {tuple(sorted(score.references.items())) for score in scores if score.references}
+    return len(fingerprints) > 1 or len(scripted) > 1
 
 
 def _recovery_table(name: str, agents: Results) -> list[str]:
@@ -89,7 +96,7 @@ def _recovery_table(name: str, agents: Results) -> list[str]:
     first = next(iter(agents.values()))
     for player in players_beside(first):
         if knows_recovery(first, player):
-            # The same for all agents and seeds.
+            # Whoever played the same levels has the same ones beside it.
             rows.append([BESIDE.get(player, (player, ""))[0], *_recovery_row(name, first[:1], player)])
     return _lines(rows)
 

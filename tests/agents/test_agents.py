@@ -335,9 +335,10 @@ def test_a_judgement_is_the_joint_log_probability_and_entropy(name, chosen):
 # By name
 
 
-def test_an_unknown_agent_is_refused_in_one_line():
+@pytest.mark.parametrize("sizes", [None, small_sizes("cofca-s", "minecraft")])
+def test_an_unknown_agent_is_refused_in_one_line(sizes):
     with pytest.raises(ValueError, match=r"unknown agent 'cofka'; expected one of cofca-s, .*, cofca-d") as caught:
-        make_agent(jax.random.key(0), "cofka", "minecraft", spec("minecraft"))
+        make_agent(jax.random.key(0), "cofka", "minecraft", spec("minecraft"), sizes)
     assert "\n" not in str(caught.value)
 
 

@@ -67,12 +67,22 @@ def test_read_as_one_batch_or_each_by_itself_the_lines_and_their_gradients_are_t
         return (around * jax.numpy.cos(jax.numpy.arange(around.size).reshape(around.shape))).sum(), around
 
     def scored() -> Any:
-        return jax.jit(jax.value_and_grad(lambda agent: score(agent), has_aux=True))(agent)
+        return jax.jit(jax.value_and_grad(score, has_aux=True))(agent)
 
+    batched, survey = list[bool](), columns.ColumnsAgent.survey
+
+    def watched(agent: Any, views: Any) -> Any:
+        batched.append(views.pointer.ndim == 2)
+        return survey(agent, views)
+
+    monkeypatch.setattr(columns.ColumnsAgent, "survey", watched)
     apart = scored()
+    assert set(batched) == {False}
     for room in (columns, lines, recurrence):
         monkeypatch.setattr(room, "on_cpu", lambda: False)
+    batched.clear()
     at_once = scored()
+    assert set(batched) == {True}
     for one, other in zip(*map(jax.tree.leaves, (apart, at_once)), strict=True):
         np.testing.assert_allclose(one, other, atol=2e-4, rtol=1e-4)
 

@@ -198,8 +198,16 @@ def test_the_page_says_where_agents_had_other_levels(tmp_path: Path):
     def page(*results: Result) -> str:
         return write_claims([*results, *others], tmp_path).read_text()
 
+    said = f"Not all of these results are of the same levels: {bin_label(known.bins[-1])}."
     assert "same levels" not in page(known, one)
-    assert f"Not all of these results are of the same levels: {bin_label(known.bins[-1])}." in page(one, other)
+    assert said in page(one, other)
+    one, other = (replace(known, bins=[*known.bins[:-1], scripted(known.bins[-1], share)]) for share in (0.3, 0.4))
+    assert "same levels" not in page(one, one)
+    assert said in page(one, other)
+
+
+def scripted(score: Score, share: float) -> Score:
+    return replace(score, levels=None, references={"one_pass": share})
 
 
 def test_claims_are_about_experiments_that_exist():
