@@ -71,8 +71,10 @@ class ColumnsAgent(PointerAgent):
         """The same for all time steps and environments.
 
         An accelerator reads them as one batch: then lines come first in memory, and what the way back needs is not
-        written down once more, transposed. CPUs are faster one by one."""
-        return super().survey_all(views) if on_cpu() else self.survey(views)
+        written down once more, transposed. Several may share the environments of a seed; they would have to send each
+        other all of that batch. CPUs are faster one by one."""
+        alone = jax.device_count() == 1 and not on_cpu()
+        return self.survey(views) if alone else super().survey_all(views)
 
     def read(self, views: View) -> Float[Array, "lines *batch hidden"]:
         """The outputs of the GRUs at p, p + 1, ... and, beside them, at p - 1, p - 2, ..."""

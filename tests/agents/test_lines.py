@@ -83,6 +83,10 @@ def test_read_as_one_batch_or_each_by_itself_the_lines_and_their_gradients_are_t
     batched.clear()
     at_once = scored()
     assert set(batched) == {True}
+    monkeypatch.setattr(jax, "device_count", lambda: 8)
+    batched.clear()
+    jax.eval_shape(score, agent)
+    assert set(batched) == {False}
     for one, other in zip(*map(jax.tree.leaves, (apart, at_once)), strict=True):
         np.testing.assert_allclose(one, other, atol=2e-4, rtol=1e-4)
 
