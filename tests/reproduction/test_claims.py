@@ -204,10 +204,12 @@ def test_the_page_says_where_agents_had_other_levels(tmp_path: Path):
     one, other = (replace(known, bins=[*known.bins[:-1], scripted(known.bins[-1], share)]) for share in (0.3, 0.4))
     assert "same levels" not in page(one, one)
     assert said in page(one, other)
+    later = replace(known, bins=[*known.bins[:-1], scripted(known.bins[-1], 0.3, rounds=1.0)])
+    assert "same levels" not in page(one, later)
 
 
-def scripted(score: Score, share: float) -> Score:
-    return replace(score, levels=None, references={"one_pass": share})
+def scripted(score: Score, share: float, **others: float) -> Score:
+    return replace(score, levels=None, references={"one_pass": share, **others})
 
 
 def test_claims_are_about_experiments_that_exist():
