@@ -16,8 +16,9 @@ from cofca.experiments.precision import FULL, as_stored, restored
 from cofca.experiments.table import Experiment, domain_of, experiment
 from cofca.settings import changed
 from cofca.training.checkpoint import PAGE, read_checkpoint, read_page
+from cofca.training.layout import CONFIG
 from cofca.training.ppo import Setup
-from cofca.training.run_config import CONFIG, RunConfig, config_of, read_config
+from cofca.training.run_config import RunConfig, config_of, read_config
 
 
 class Trained(NamedTuple):

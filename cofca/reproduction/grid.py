@@ -16,8 +16,9 @@ from cofca.pages import made
 from cofca.reproduction.results import Curve, Result, Score, read_result, result_path, write_result
 from cofca.reproduction.scales import Scale, run_config
 from cofca.reproduction.story import bin_curves, gate_rate, training_curve
+from cofca.training.layout import CONFIG
 from cofca.training.log import Listener
-from cofca.training.run_config import CONFIG, RunConfig, config_of, difference, read_config, versions
+from cofca.training.run_config import RunConfig, config_of, difference, read_config, versions
 
 LEVEL_SEED = 0
 

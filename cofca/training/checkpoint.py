@@ -2,9 +2,6 @@
 
 import hashlib
 import json
-import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +11,12 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from cofca.files import WRITING, sync_folder, write_new
 from cofca.pages import one_line, read_json
 
 ARRAYS, PAGE = "arrays.safetensors", "page.json"
-WRITING, OLD = ".writing-", ".old-"
-"""What folders are called that are not complete yet, or replaced at this moment."""
+OLD = ".old-"
+"""What a folder is called while it is replaced."""
 
 
 class DamagedCheckpointError(ValueError):
@@ -28,36 +26,54 @@ class DamagedCheckpointError(ValueError):
 def write_checkpoint(folder: Path, tree: Any, page: dict[str, Any]) -> None:
     """Write all arrays of a tree, and a page about them, as one new folder."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    tidy(folder.parent)
+    tidy(folder)
+    if folder.exists() and not is_only_a_checkpoint(folder):
+        raise ValueError(f"{folder}: there is something else, which is not overwritten")
     data = save({name: _plain(leaf) for name, leaf in _named(tree).items()})
     page = {**page, "sha256": hashlib.sha256(data).hexdigest()}
     page["seal"] = _seal(page)
     # A folder that is complete is renamed into place: whoever is killed before that leaves no half checkpoint.
-    temporary = Path(tempfile.mkdtemp(prefix=WRITING, dir=folder.parent))
+    temporary = folder.with_name(WRITING + folder.name)
+    temporary.mkdir(mode=0o755)
     try:
-        _write(temporary / ARRAYS, data)
-        _write(temporary / PAGE, (json.dumps(page, indent=2) + "\n").encode())
-        temporary.chmod(0o755)
+        write_new(temporary / ARRAYS, data)
+        write_new(temporary / PAGE, (json.dumps(page, indent=2) + "\n").encode())
+        sync_folder(temporary)
         # The old one is set aside: at every moment one of the two is whole.
         if folder.exists():
             folder.rename(folder.with_name(OLD + folder.name))
         temporary.rename(folder)
+        sync_folder(folder.parent)
     finally:
-        tidy(folder.parent)
+        tidy(folder)
 
 
 def remove_checkpoint(folder: Path) -> None:
-    """Remove a checkpoint, so that a reader sees all of it or nothing."""
-    shutil.rmtree(folder.rename(folder.with_name(WRITING + folder.name)))
+    """Remove a checkpoint, so that a reader sees all of it or nothing. One to which somebody added files stays."""
+    if is_only_a_checkpoint(folder):
+        _remove(folder.rename(folder.with_name(WRITING + folder.name)))
 
 
-def tidy(parent: Path) -> None:
-    """Clear up what a killed process left among checkpoints; what it had set aside without a successor is put back."""
-    for aside in parent.glob(f"{OLD}*"):
-        folder = parent / aside.name.removeprefix(OLD)
-        shutil.rmtree(aside) if folder.exists() else aside.rename(folder)
-    for unfinished in parent.glob(f"{WRITING}*"):
-        shutil.rmtree(unfinished)
+def tidy(folder: Path) -> None:
+    """Clear up what a killed process left beside a checkpoint; what it set aside without a successor is put back."""
+    aside, unfinished = folder.with_name(OLD + folder.name), folder.with_name(WRITING + folder.name)
+    if is_only_a_checkpoint(aside):
+        _remove(aside) if folder.exists() else aside.rename(folder)
+    if is_only_a_checkpoint(unfinished):
+        _remove(unfinished)
+
+
+def is_only_a_checkpoint(folder: Path) -> bool:
+    """Whether nothing lies in a folder that `write_checkpoint` has not put there. Nothing else is ever removed."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    return all(path.name in (ARRAYS, PAGE) and path.is_file() for path in folder.iterdir())
+
+
+def _remove(folder: Path) -> None:
+    for name in (ARRAYS, PAGE):
+        (folder / name).unlink(missing_ok=True)
+    folder.rmdir()
 
 
 def read_page(folder: Path) -> dict[str, Any]:
@@ -122,10 +138,3 @@ def _seal(page: dict[str, Any]) -> str:
     """A checksum of all that a page says."""
     said = {name: value for name, value in page.items() if name != "seal"}
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
-
-
-def _write(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())

@@ -1,9 +1,12 @@
 """A file of JSON lines that grows, and can be cut back to where a checkpoint was written."""
 
 import json
+import os
 from pathlib import Path
 from reprlib import repr as shown
 from typing import Any
+
+from cofca.files import open_plain
 
 
 class Journal:
@@ -19,7 +22,8 @@ class Journal:
 
     def append(self, line: dict[str, Any]) -> None:
         """Write a line."""
-        with self.path.open("a", encoding="utf-8") as file:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        with os.fdopen(open_plain(self.path, flags), "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
 
     def require(self, size: Any) -> None:
@@ -34,5 +38,5 @@ class Journal:
     def cut(self, size: int) -> None:
         """Take back what was written after so many bytes."""
         if self.path.exists():
-            with self.path.open("r+b") as file:
+            with os.fdopen(open_plain(self.path, os.O_RDWR), "r+b") as file:
                 file.truncate(size)

@@ -2,10 +2,15 @@
 
 import fcntl
 import os
+import re
 import socket
 from pathlib import Path
 
-LOCK = ".lock"
+from cofca.files import open_plain
+from cofca.training.layout import LOCK
+
+HOLDER = r"([0-9]+ on \S*\n)?"
+"""What a lock says of who holds it, or held it last."""
 
 
 class FolderLock:
@@ -15,15 +20,21 @@ class FolderLock:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        self._file = open_plain(folder / LOCK, os.O_RDWR | os.O_CREAT)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            holder = os.read(self._file, 200).decode(errors="replace").strip() or "not known which"
+            holder = self._holder().strip() or "not known which"
             self.release()
             raise ValueError(f"{folder}: another process ({holder}) is training here") from error
+        if not re.fullmatch(HOLDER, self._holder()):
+            self.release()
+            raise ValueError(f"{folder / LOCK}: not the lock of a run; it is not overwritten")
         os.truncate(self._file, 0)
         os.write(self._file, f"{os.getpid()} on {socket.gethostname()}\n".encode())
+
+    def _holder(self) -> str:
+        return os.pread(self._file or 0, 300, 0).decode(errors="replace")
 
     def release(self) -> None:
         """Let others in. The file stays: to remove it could take it away under another's lock."""

@@ -1,7 +1,4 @@
-"""A run: training from its configuration to its final weights, in a folder that can be resumed.
-
-config.json · metrics.jsonl · evaluations.jsonl · checkpoints/UPDATE/ (the last few) · final/seedN/ (weights)
-"""
+"""A run: training from its configuration to its final weights, in a folder that can be resumed."""
 
 import logging
 import time
@@ -21,23 +18,30 @@ from cofca.training.checkpoint import (
     read_checkpoint,
     read_page,
     remove_checkpoint,
-    tidy,
     write_checkpoint,
 )
 from cofca.training.devices import Devices
 from cofca.training.journal import Journal
+from cofca.training.layout import (
+    CONFIG,
+    FINAL,
+    JOURNALS,
+    checkpoint_path,
+    require_new,
+    require_no_links,
+    saved_checkpoints,
+    set_aside,
+    tidy_checkpoints,
+)
 from cofca.training.lock import FolderLock
 from cofca.training.log import Listener
 from cofca.training.ppo import Learner, Metrics, Setup, begin
 from cofca.training.preemption import PreemptedError, heeding_preemption
 from cofca.training.program import compile_program
-from cofca.training.run_config import CONFIG, RunConfig, config_of, difference, write_config
+from cofca.training.run_config import RunConfig, config_of, difference, write_config
 
 KEPT = 3
 """Checkpoints that are kept, the newest."""
-JOURNALS = ("metrics", "evaluations")
-DAMAGED = "damaged-"
-"""What checkpoints are called that turned out to be damaged."""
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +62,6 @@ class Run:
         devices: Devices | None = None,
     ) -> None:
         self.folder, self.config, self.setup, self.devices = folder, config, setup, devices or Devices()
-        self.checkpoints = folder / "checkpoints"
         self.journals = {name: Journal(folder / f"{name}.jsonl") for name in JOURNALS}
         self.lock: FolderLock | None = None
         try:
@@ -66,7 +69,7 @@ class Run:
             self.program = compile_program(self._keys(), agents, self.setup, self.devices)
             self.learners = self.devices.place(learners)
             self.update = int(self.devices.fetch(self.learners.update)[0])
-            if not resume:
+            if self.devices.agree(self.devices.is_first and not saved_checkpoints(folder)):
                 self._begin()
         except BaseException:
             self._unlock()
@@ -78,12 +81,15 @@ class Run:
         learners = None
         try:
             if self.devices.is_first:
-                # Held until training ends. Taken first: a folder that can't be written to is found at once.
+                if not resume:
+                    require_new(self.folder)
+                # Held until training ends. Taken early: a folder that can't be written to is found at once.
                 self.lock = FolderLock(self.folder)
+                require_no_links(self.folder)
                 if resume:
                     learners = self._resumed(agents)
                 else:
-                    self._require_nothing_there()
+                    require_new(self.folder)
         except (ValueError, OSError) as error:
             problem = error
         # Nobody waits for a process that has given up.
@@ -92,10 +98,10 @@ class Run:
         return learners or begin(self._keys(), agents, self.setup)
 
     def _begin(self) -> None:
-        # A first checkpoint at once, and only then what makes the folder a run: so that a run can always be resumed.
-        self.save()
-        if self.devices.is_first:
+        # The configuration makes the folder a run; killed before its first checkpoint, it begins when it is resumed.
+        if self.devices.is_first and not (self.folder / CONFIG).exists():
             write_config(self.folder, self.config)
+        self.save()
 
     def _unlock(self) -> None:
         if self.lock:
@@ -146,8 +152,8 @@ class Run:
             return
         sizes = {f"{name}_bytes": journal.size for name, journal in self.journals.items()}
         page = {"config": self.config.page(), "update": self.update, **sizes}
-        write_checkpoint(self.checkpoints / f"{self.update:08}", learners, page)
-        for old in self._saved()[:-KEPT]:
+        write_checkpoint(checkpoint_path(self.folder, self.update), learners, page)
+        for old in saved_checkpoints(self.folder)[:-KEPT]:
             remove_checkpoint(old)
 
     def _pool(self) -> dict[str, Any]:
@@ -177,13 +183,12 @@ class Run:
         for listen in listeners:
             listen(name, line)
 
-    def _require_nothing_there(self) -> None:
-        if (self.folder / CONFIG).exists():
-            raise ValueError(f"{self.folder}: there is a run already; --resume goes on with it")
-
-    def _resumed(self, agents: Agent) -> Learner:
-        tidy(self.checkpoints)
-        page, learners = self._newest_whole(self._saved(), agents)
+    def _resumed(self, agents: Agent) -> Learner | None:
+        tidy_checkpoints(self.folder)
+        saved = saved_checkpoints(self.folder)
+        if not saved and self._has_only_begun():
+            return None
+        page, learners = self._newest_whole(saved, agents)
         # What was measured after the checkpoint will be measured again.
         sizes = {name: page.get(f"{name}_bytes", 0) for name in self.journals}
         for name, size in sizes.items():
@@ -191,6 +196,11 @@ class Run:
         for name, size in sizes.items():
             self.journals[name].cut(size)
         return learners
+
+    def _has_only_begun(self) -> bool:
+        """Whether it was killed before its first checkpoint: then nothing was measured either."""
+        measured = any(journal.size for journal in self.journals.values())
+        return (self.folder / CONFIG).exists() and not measured and not (self.folder / FINAL).exists()
 
     def _newest_whole(self, saved: list[Path], agents: Agent) -> tuple[dict[str, Any], Learner]:
         """The page and the learners of the newest checkpoint that is not damaged. Damaged ones are set aside."""
@@ -205,7 +215,7 @@ class Run:
         except DamagedCheckpointError as error:
             if not older:
                 raise ValueError(f"{error}; there is no older one") from error
-            newest.rename(newest.with_name(DAMAGED + newest.name))
+            set_aside(newest)
             logger.warning("%s; going on from %s", error, older[-1].name)
         return self._newest_whole(older, agents)
 
@@ -223,13 +233,10 @@ class Run:
         for seed in range(self.config.seeds if self.devices.is_first else 0):
             agent = jax.tree.map(lambda leaf, seed=seed: leaf[seed], agents)
             page = {"config": self.config.page(), "seed": seed, "update": self.update}
-            write_checkpoint(self.folder / "final" / f"seed{seed}", agent, page)
+            write_checkpoint(self.folder / FINAL / f"seed{seed}", agent, page)
 
     def _keys(self) -> jax.Array:
         return jax.random.split(jax.random.key(self.config.seed), self.config.seeds)
-
-    def _saved(self) -> list[Path]:
-        return sorted(self.checkpoints.glob("[0-9]*"))
 
 
 @jax.jit

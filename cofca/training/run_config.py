@@ -8,12 +8,13 @@ from typing import Any
 
 import cofca
 from cofca.agents.sizes import Sizes
+from cofca.files import write_whole
 from cofca.pages import made, of, read_page
 from cofca.parameters import require
 from cofca.training.config import PPOConfig
+from cofca.training.layout import CONFIG
 
 PACKAGES = ("jax", "jaxlib", "equinox", "optax", "numpy")
-CONFIG = "config.json"
 MOST_SEEDS = 10_000
 FREE = ("checkpoint_minutes", "log")
 """What may change when a run is resumed: nothing that is measured depends on it."""
@@ -91,7 +92,7 @@ def write_config(folder: Path, config: RunConfig) -> None:
     """Write the configuration of a new run, and the versions of what decides what is computed."""
     folder.mkdir(parents=True, exist_ok=True)
     page = {**config.page(), "versions": versions()}
-    (folder / CONFIG).write_text(json.dumps(page, indent=2) + "\n", encoding="utf-8")
+    write_whole(folder / CONFIG, (json.dumps(page, indent=2) + "\n").encode())
 
 
 def read_config(folder: Path) -> RunConfig:

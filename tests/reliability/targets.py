@@ -33,8 +33,9 @@ from cofca.starcraft.levels.own import read_map as read_starcraft_map
 from cofca.training.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page, write_checkpoint
 from cofca.training.config import PPOConfig
 from cofca.training.journal import Journal
+from cofca.training.layout import CONFIG
 from cofca.training.log import find_log
-from cofca.training.run_config import CONFIG, RunConfig, config_of, difference, read_config
+from cofca.training.run_config import RunConfig, config_of, difference, read_config
 
 SMALL = RunConfig("minecraft-length", seeds=1, sizes=Sizes(2, 2, 2, 1, recurrent=2), log=("tensorboard",))
 STARCRAFT = "Build Pylon\nBuild Gateway\nTrain Zealot\nBuild Forge\nTrain Adept\n"

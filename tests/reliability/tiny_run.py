@@ -8,8 +8,9 @@ from training.tiny import SEEDS, SETUP, TINY, agents_of
 
 from cofca.compilation import cache_compilation
 from cofca.training.devices import Devices, join
+from cofca.training.layout import CONFIG
 from cofca.training.run import Run
-from cofca.training.run_config import CONFIG, RunConfig
+from cofca.training.run_config import RunConfig
 
 
 def tiny_run(folder: Path, pools: int, devices: int = 1, resume: bool = False) -> Run:

@@ -1,6 +1,7 @@
 """Checkpoints: what is written is read again, and anything else is refused."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +11,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.training import checkpoint
 from cofca.training.checkpoint import (
     ARRAYS,
     PAGE,
@@ -123,7 +123,7 @@ def test_a_write_that_fails_leaves_the_old_checkpoint_and_nothing_else(folder, m
         if len(synced) > written:
             raise error
 
-    monkeypatch.setattr(checkpoint.os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(type(error)):
         write_checkpoint(folder, tree(seed=1), {})
     with pytest.raises(type(error)):
@@ -156,26 +156,39 @@ def test_what_a_killed_write_left_aside_is_not_in_the_way(folder):
 
 def test_what_a_killed_write_had_set_aside_is_put_back(folder):
     folder.rename(folder.with_name(f".old-{folder.name}"))
-    folder.with_name(".writing-abc").mkdir()
-    tidy(folder.parent)
+    folder.with_name(f".writing-{folder.name}").mkdir()
+    tidy(folder)
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
     assert same(read_checkpoint(folder, tree()), tree())
 
 
 @pytest.mark.parametrize("files", [[ARRAYS], [ARRAYS, PAGE]])
 def test_what_a_killed_removal_left_is_removed(folder, monkeypatch, files):
-    def kill(path: Path) -> None:
-        for name in files:
-            (path / name).unlink()
-        raise KeyboardInterrupt
+    unlink = Path.unlink
+
+    def kill(path: Path, missing_ok: bool = False) -> None:
+        if path.name not in files:
+            raise KeyboardInterrupt
+        unlink(path, missing_ok)
 
     with monkeypatch.context() as patch:
-        patch.setattr(checkpoint.shutil, "rmtree", kill)
+        patch.setattr(Path, "unlink", kill)
+        patch.setattr(Path, "rmdir", lambda path: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             remove_checkpoint(folder)
     assert not folder.exists()
-    tidy(folder.parent)
+    tidy(folder)
     assert not list(folder.parent.iterdir())
+
+
+def test_a_checkpoint_to_which_somebody_added_a_file_is_neither_removed_nor_replaced(folder):
+    (folder / "notes.txt").write_text("mine")
+    remove_checkpoint(folder)
+    with pytest.raises(ValueError, match="there is something else, which is not overwritten"):
+        write_checkpoint(folder, tree(seed=1), {})
+    assert same(read_checkpoint(folder, tree()), tree())
+    assert (folder / "notes.txt").read_text() == "mine"
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
 
 
 # Damage

@@ -119,7 +119,10 @@ def test_a_run_that_was_killed_while_it_began_can_begin_again(moment, tmp_path):
         patch.setattr(owner, moment, lambda *rest: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             new(tmp_path / "run")
-    assert new(tmp_path / "run").update == 0
+    # Either there is no run yet, or there is one to go on with.
+    resume = (tmp_path / "run" / "config.json").exists()
+    assert resume == (moment == "save")
+    assert new(tmp_path / "run", resume=resume).update == 0
     assert new(tmp_path / "run", resume=True).update == 0
 
 
@@ -166,7 +169,7 @@ def test_metrics_that_are_cut_off_are_told(copy):
 def test_a_run_killed_between_the_two_renames_finds_its_checkpoint_again(copy):
     saved = copy / "checkpoints"
     (saved / "00000004").rename(saved / ".old-00000004")
-    shutil.copytree(saved / "00000002", saved / ".writing-abc")
+    shutil.copytree(saved / "00000002", saved / ".writing-00000006")
     assert new(copy, resume=True).update == 4
     assert checkpoints(copy) == ["00000000", "00000002", "00000004"]
 
@@ -175,7 +178,7 @@ def test_the_next_save_clears_up_what_a_killed_process_left(copy):
     saved = copy / "checkpoints"
     run = new(copy, resume=True)
     shutil.copytree(saved / "00000002", saved / ".old-00000004")
-    (saved / ".writing-abc").mkdir()
+    (saved / ".writing-00000004").mkdir()
     run.save()
     assert checkpoints(copy) == ["00000000", "00000002", "00000004"]
     assert read_page(saved / "00000004")["update"] == 4

@@ -1,0 +1,52 @@
+"""Files that are written whole or not at all, and never through a link."""
+
+import os
+import stat
+from pathlib import Path
+
+WRITING = ".writing-"
+"""What is not complete yet is called so, before its name."""
+
+
+def open_plain(path: Path, flags: int) -> int:
+    """Open an ordinary file that no other name leads to. A link could lead out of the folder we were given."""
+    try:
+        number = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        if path.is_symlink():
+            raise ValueError(f"{path}: is a link; nothing is written through links") from error
+        raise
+    found = os.fstat(number)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
+        os.close(number)
+        raise ValueError(f"{path}: not a file of its own; nothing is written through links")
+    return number
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, through to the disk."""
+    with os.fdopen(open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write or replace a file so that at every moment a reader sees all of the old or all of the new one."""
+    temporary = path.with_name(WRITING + path.name)
+    temporary.unlink(missing_ok=True)
+    try:
+        write_new(temporary, data)
+        temporary.rename(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """What was renamed in a folder stays renamed, even if the power fails."""
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
