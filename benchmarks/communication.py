@@ -20,8 +20,8 @@ def measure(domain: str, agent: str, devices: int, seeds: int, envs: int) -> dic
     import jax
     from programs import program_of
 
-    from cofca.training.devices import Devices
-    from cofca.training.program import compile_program
+    from cofca.rl.compile import compile_program
+    from cofca.rl.sharding import Devices
 
     keys, agents, setup = program_of(domain, agent, seeds, envs, bfloat16=False)
     program = compile_program(keys, agents, setup, Devices(devices, seeds, envs))

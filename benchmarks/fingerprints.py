@@ -9,11 +9,11 @@ Nothing is said where there is no difference.
 import argparse
 import json
 
-from cofca.compilation import cache_compilation
 from cofca.experiments.evaluate import courses
-from cofca.experiments.table import EXPERIMENTS, experiment
-from cofca.reproduction.grid import LEVEL_SEED
-from cofca.reproduction.scales import PAPER
+from cofca.experiments.specs import EXPERIMENTS, experiment
+from cofca.paper.grid import LEVEL_SEED
+from cofca.paper.scales import PAPER
+from cofca.utils.compilation import cache_compilation
 
 
 def main() -> None:

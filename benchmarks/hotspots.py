@@ -17,9 +17,9 @@ from typing import Any
 import jax
 from programs import program_of
 
-from cofca.compilation import cache_compilation
-from cofca.training.ppo import begin
-from cofca.training.program import compile_program
+from cofca.rl.compile import compile_program
+from cofca.rl.ppo import begin
+from cofca.utils.compilation import cache_compilation
 
 
 def kernels(folder: Path) -> tuple[Counter[str], Counter[str]]:

@@ -40,7 +40,7 @@ def compiled(domain: str, agent: str, seeds: int) -> tuple[Any, str]:
     from jax.sharding import SingleDeviceSharding
     from programs import program_of
 
-    from cofca.training.ppo import begin, train
+    from cofca.rl.ppo import begin, train
 
     # Loops are written down as the machine at hand likes them, and that is to be the card.
     jax.default_backend = lambda: "gpu"

@@ -5,13 +5,13 @@ from typing import Any
 
 import jax
 
-from cofca.agents.agent import Agent
-from cofca.domains import PLANNER
-from cofca.experiments.table import experiment
+from cofca.agents.base import Agent
+from cofca.envs.registry import PLANNER
+from cofca.experiments.specs import experiment
 from cofca.experiments.weights import make_agents, make_setup
-from cofca.training.config import settled
-from cofca.training.ppo import Setup
-from cofca.training.run_config import RunConfig
+from cofca.rl.config import settled
+from cofca.rl.ppo import Setup
+from cofca.runs.config import RunConfig
 
 
 def program_of(

@@ -27,7 +27,7 @@ def settings(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
 def measure(domain: str, setting: dict[str, Any]) -> None:
     """Time one setting."""
     from cofca.cli.bench import BenchTrain
-    from cofca.compilation import cache_compilation
+    from cofca.utils.compilation import cache_compilation
 
     bench, turn = BenchTrain(domain, **setting), Turn()
     with turn.together():

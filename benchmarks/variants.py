@@ -23,7 +23,7 @@ ROUNDS = 5
 
 def uneven() -> None:
     """The torso with as many channels as it has, however odd their number is to an accelerator, and with its bias."""
-    from cofca.agents.torso import Torso
+    from cofca.agents.modules.torso import Torso
 
     Torso.prepared = lambda self: self
 
@@ -33,8 +33,8 @@ def ways() -> None:
     import jax
     import jax.numpy as jnp
 
-    from cofca.agents import lines
-    from cofca.agents.layers import rows_present
+    from cofca.agents.modules import line_gru as lines
+    from cofca.agents.modules.layers import rows_present
 
     class Batched(lines.Reader):
         def __call__(self, symbols: Any, pointer: Any, code: Any) -> Any:
@@ -56,7 +56,7 @@ def ways() -> None:
 
 def together() -> None:
     """The convolution's gradient as a single product over all time steps."""
-    from cofca.agents.agent import Agent
+    from cofca.agents.base import Agent
     from cofca.agents.pointer import PointerAgent
     from cofca.agents.unstructured import Unstructured
 
@@ -66,14 +66,16 @@ def together() -> None:
 
 def by_line() -> None:
     """The gradient of the GRUs' recurrent weights found line by line, and added up."""
-    from cofca.agents import lines, recurrence
+    from cofca.agents.fused import recurrence
+    from cofca.agents.modules import line_gru as lines
 
     lines.over_lines = recurrence.by_line
 
 
 def in_one_product() -> None:
     """That gradient as one product over all lines."""
-    from cofca.agents import lines, recurrence
+    from cofca.agents.fused import recurrence
+    from cofca.agents.modules import line_gru as lines
 
     lines.over_lines = recurrence.in_one_product
 
@@ -87,7 +89,7 @@ def at_once() -> None:
 
 def one_by_one() -> None:
     """The lines of each environment read by themselves."""
-    from cofca.agents.agent import Agent
+    from cofca.agents.base import Agent
     from cofca.agents.columns import ColumnsAgent
 
     ColumnsAgent.survey_all = Agent.survey_all
@@ -120,9 +122,9 @@ def measure(given: argparse.Namespace, changes: list[str]) -> None:
     import jax.numpy as jnp
     from programs import program_of
 
-    from cofca.compilation import cache_compilation
-    from cofca.training.ppo import begin
-    from cofca.training.program import compile_program
+    from cofca.rl.compile import compile_program
+    from cofca.rl.ppo import begin
+    from cofca.utils.compilation import cache_compilation
 
     turn = Turn()
     with turn.together():

@@ -14,8 +14,8 @@ import jax.numpy as jnp
 import optax
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
+from cofca.envs.minecraft import Minecraft, MinecraftParams
 from cofca.interop.gymnax import GymnaxEnvironment, LevelPool
-from cofca.minecraft import Minecraft, MinecraftParams
 
 ENVS, STEPS, UPDATES, LEVELS = 64, 32, 4, 512
 """Environments side by side, their steps in an update, updates in a call, and the new levels of each call."""

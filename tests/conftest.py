@@ -73,7 +73,7 @@ def forget_programs() -> Iterator[None]:
     compiler crashes. So programs are forgotten when there are many."""
     yield
     if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MOST_MAPS:
-        from cofca.training import program
+        from cofca.rl import compile as program
 
         program._begun.cache_clear()
         jax.clear_caches()

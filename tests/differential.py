@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from cofca.environment import Environment
+from cofca.envs.base import Environment
 
 STEPS_BEYOND_THE_END = 3
 """A finished episode must stay as it is: so many further steps are compared."""

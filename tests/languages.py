@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from cofca.errors import InstructionError
+from cofca.utils.errors import InstructionError
 
 
 def assert_refused(parse: Callable[[str], Any], text: str, line: int, column: int, words: str) -> None:

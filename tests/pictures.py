@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from cofca.render.files import LAST_FRAME
+from cofca.envs.render.files import LAST_FRAME
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""

@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.autoreset import AutoReset, Playing, Transition, make_pool
-from cofca.minecraft import Minecraft, MinecraftParams
+from cofca.envs.autoreset import AutoReset, Playing, Transition, make_pool
+from cofca.envs.minecraft import Minecraft, MinecraftParams
 
 ENV, NUM, STEPS = Minecraft(), 4, 80
 MAKING = MinecraftParams(length=(1, 10))

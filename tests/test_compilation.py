@@ -6,7 +6,7 @@ from pathlib import Path
 import jax
 import pytest
 
-from cofca.compilation import cache_compilation
+from cofca.utils.compilation import cache_compilation
 
 FOLDER, SECONDS = "jax_compilation_cache_dir", "jax_persistent_cache_min_compile_time_secs"
 

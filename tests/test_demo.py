@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cofca import demo
 from cofca.cli.demo import typed_here
+from cofca.viewer import demo
 from cofca.viewer.record import LEAST
 
 

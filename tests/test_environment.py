@@ -7,11 +7,11 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from cofca.autoreset import AutoReset, make_pool
-from cofca.minecraft import CONDITIONS, Level, Minecraft, MinecraftParams, generate, oracle, own_level
-from cofca.minecraft.levels.generator import level
-from cofca.rollout import play, random_policy
-from cofca.testing import check_environment, traced_once
+from cofca.envs.autoreset import AutoReset, make_pool
+from cofca.envs.minecraft import CONDITIONS, Level, Minecraft, MinecraftParams, generate, oracle, own_level
+from cofca.envs.minecraft.levels.generator import level
+from cofca.envs.rollout import play, random_policy
+from cofca.testing.environment import check_environment, traced_once
 
 PARAMS = MinecraftParams()
 KEY = jax.random.key(0)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from agents.samples import LINES, small_agent, spec
 
-from cofca.domains import NAMES, domain
-from cofca.environment import Status
-from cofca.episode import Step, tell
-from cofca.reproduction.figures import save
-from cofca.reproduction.pointer_figure import pointer_figure
+from cofca.agents.trace import Step, tell
+from cofca.envs.base import Status
+from cofca.envs.registry import NAMES, domain
+from cofca.paper.plots.figures import save
+from cofca.paper.plots.pointer import pointer_figure
 
 CASES = [("cofca-s", "minecraft"), ("unstructured", "minecraft"), ("cofca-d", "starcraft")]
 each = pytest.mark.parametrize(("name", "chosen"), CASES)

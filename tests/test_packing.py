@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.packing import PackedEnvironment, pack, shapes_of, unpack
-from cofca.starcraft import StarCraft, StarCraftParams
-from cofca.testing import check_environment
+from cofca.envs.packed import PackedEnvironment, pack, shapes_of, unpack
+from cofca.envs.starcraft import StarCraft, StarCraftParams
+from cofca.testing.environment import check_environment
 
 
 class Mixed(NamedTuple):

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from jaxtyping import Array
 
-from cofca.domains import domain
-from cofca.minecraft.env import Minecraft
-from cofca.minecraft.params import MinecraftParams
-from cofca.minecraft.world import State
-from cofca.rollout import Episodes, Policy, Watcher, memoryless, play, random_policy
+from cofca.envs.minecraft.env import Minecraft
+from cofca.envs.minecraft.params import MinecraftParams
+from cofca.envs.minecraft.world import State
+from cofca.envs.registry import domain
+from cofca.envs.rollout import Episodes, Policy, Watcher, memoryless, play, random_policy
 
 ENV, PARAMS, NUMBER = Minecraft(), MinecraftParams(length=(1, 4)), 24
 KEYS = jax.random.split(jax.random.key(5), NUMBER)

@@ -8,11 +8,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from cofca.agents.agent import Agent, Decision, Judgement, Memory, Movement, judge
+from cofca.agents.base import Agent, Decision, Judgement, Memory, Movement, judge
 from cofca.agents.registry import AGENTS, make_agent
 from cofca.agents.sizes import PAPER, Sizes
-from cofca.agents.spec import Spec, spec_of
-from cofca.domains import NAMES, domain
+from cofca.envs.registry import NAMES, domain
+from cofca.envs.spec import Spec, spec_of
 
 LINES = 4
 EACH = [(name, chosen) for chosen in NAMES for name in AGENTS]

@@ -9,10 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.agents.agent import Agent, Chances, Movement, choose_action, choose_move, draw_chances, judge, sample
-from cofca.agents.layers import stack
+from cofca.agents.base import Agent, Chances, Movement, choose_action, choose_move, draw_chances, judge, sample
+from cofca.agents.modules.layers import stack
+from cofca.agents.modules.scan import IMPOSSIBLE
 from cofca.agents.registry import make_agent
-from cofca.agents.scan import IMPOSSIBLE
 
 from .samples import EACH, LINES, Moments, answers, moments, quickly, small_agent, small_sizes, spec
 

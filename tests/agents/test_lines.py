@@ -7,7 +7,9 @@ import jax
 import numpy as np
 import pytest
 
-from cofca.agents import columns, lines, recurrence
+from cofca.agents import columns
+from cofca.agents.fused import recurrence
+from cofca.agents.modules import line_gru as lines
 
 from .samples import Moments, made, moments
 

@@ -8,8 +8,8 @@ import jax
 import numpy as np
 import pytest
 
-from cofca.agents.agent import CLOSED, judge
-from cofca.agents.cells import described
+from cofca.agents.base import CLOSED, judge
+from cofca.agents.modules.cells import described
 from cofca.agents.registry import make_agent
 from cofca.agents.sizes import PAPER
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from jax.test_util import check_grads
 
-from cofca.agents.layers import gated_step
-from cofca.agents.recurrence import by_line, in_one_product
+from cofca.agents.fused.recurrence import by_line, in_one_product
+from cofca.agents.modules.layers import gated_step
 
 SEEDS, STEPS, ENVS, SIZE = 2, 3, 7, 5
 Gru = Callable[[jax.Array, jax.Array], jax.Array]

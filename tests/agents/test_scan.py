@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.agents.scan import IMPOSSIBLE, scan, scan_one_way
+from cofca.agents.modules.scan import IMPOSSIBLE, scan, scan_one_way
 
 LINES, COLUMNS = 6, 3
 PLACES = [(pointer, length) for length in range(1, LINES + 1) for pointer in range(length)]

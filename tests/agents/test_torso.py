@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.agents.agent import Agent
-from cofca.agents.layers import EVEN
-from cofca.agents.torso import Torso
+from cofca.agents.base import Agent
+from cofca.agents.modules.layers import EVEN
+from cofca.agents.modules.torso import Torso
 
 from .samples import moments, small_agent
 

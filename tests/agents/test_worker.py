@@ -7,10 +7,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from cofca.agents.sizes import Sizes
-from cofca.agents.spec import Spec, spec_of
 from cofca.agents.worker import NEARBY, Worker, around, squares
-from cofca.minecraft import MinecraftParams
-from cofca.minecraft.errands import Errands
+from cofca.envs.minecraft import MinecraftParams
+from cofca.envs.minecraft.errands import Errands
+from cofca.envs.spec import Spec, spec_of
 
 CHANNELS = 3
 

@@ -6,8 +6,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from cofca.domains import domain
-from cofca.play import oracle_ending
+from cofca.envs.play import oracle_ending
+from cofca.envs.registry import domain
 
 from .command import Capture, cofca
 

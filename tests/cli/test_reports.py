@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import pytest
 
 from cofca.cli.show import print_check
-from cofca.domains import domain
-from cofca.minecraft import parse, unparse
-from cofca.rollout import Episodes, Policy, play
+from cofca.envs.minecraft import parse, unparse
+from cofca.envs.registry import domain
+from cofca.envs.rollout import Episodes, Policy, play
 
 from .command import Capture, cofca, one_object
 
@@ -48,7 +48,7 @@ def test_starcraft_levels_are_printed_as_text_that_can_be_read_back(capsys: Capt
 
 
 def test_check_lets_oracle_and_random_choices_play(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cofca.check.BATCH", 128)  # so that the last batch is not full
+    monkeypatch.setattr("cofca.envs.check.BATCH", 128)  # so that the last batch is not full
     assert cofca("check", "minecraft", "--levels", "200", "--length", "1-10", "--seed", "1", "--json") == 0
     report = one_object(capsys.readouterr().out)
     assert (report["domain"], report["length"], report["seed"]) == ("minecraft", [1, 10], 1)
@@ -75,7 +75,7 @@ def test_check_lets_references_play_starcraft_too(capsys: Capture, monkeypatch: 
         info = nothing.info._replace(length=levels.program.length)
         return nothing._replace(returns=nothing.returns + (policy is not references["one_pass"]), info=info)
 
-    monkeypatch.setattr("cofca.check.play", trace_only)
+    monkeypatch.setattr("cofca.envs.check.play", trace_only)
     assert cofca("check", "starcraft", "--levels", "100", "--length", "2-8", "--json") == 0
     report = one_object(capsys.readouterr().out)
     assert (report["domain"], report["length"], report["levels"]) == ("starcraft", [2, 8], 100)
@@ -102,7 +102,7 @@ REPORT = {
 
 
 def test_check_fails_when_the_oracle_fails(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cofca.check.check", lambda *_: REPORT)
+    monkeypatch.setattr("cofca.envs.check.check", lambda *_: REPORT)
     assert cofca("check", "minecraft", "--levels", "30") == 1
     printed = capsys.readouterr().out
     for shown in ("11-20", "0.375", "0.9000", "next line", "0.625", "0.8750"):
@@ -124,7 +124,7 @@ def test_bench_measures_steps_and_compilation(capsys: Capture) -> None:
 
 def test_bench_prints_a_table(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     measured = {"levels": 64, "levels_per_second": 12345.678, "seconds_per_round": [0.5, 0.25]}
-    monkeypatch.setattr("cofca.bench.bench_levels", lambda *_: measured)
+    monkeypatch.setattr("cofca.envs.bench.bench_levels", lambda *_: measured)
     assert cofca("bench", "levels", "minecraft", "--levels", "64") == 0
     printed = capsys.readouterr().out
     for shown in ("levels per second", "12,345.68", "0.500 0.250"):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cofca.experiments.table import EXPERIMENTS
-from cofca.reproduction import ship
-from cofca.reproduction.scales import SCALES
+from cofca.experiments.specs import EXPERIMENTS
+from cofca.paper import ship
+from cofca.paper.scales import SCALES
 
 from .pages import PAGES, TEXTS, Command, commands_of
 from .reader import follow, understood, within

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cofca.minecraft import parse, unparse
+from cofca.envs.minecraft import parse, unparse
 
 from .pages import LANGUAGES, PAGES, TEXTS, blocks
 

@@ -9,8 +9,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, VectorEnv
 
+from cofca.envs.minecraft import oracle
 from cofca.interop.gymnasium import EPISODES_PER_POOL
-from cofca.minecraft import oracle
 
 from .samples import MINE_IRON, NUM_ENVS, pick, same
 

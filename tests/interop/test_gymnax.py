@@ -7,10 +7,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from cofca.envs.minecraft import Minecraft, MinecraftParams
+from cofca.envs.starcraft import StarCraft, StarCraftParams
 from cofca.interop.gymnax import GymnaxEnvironment, LevelPool, flatten
-from cofca.minecraft import Minecraft, MinecraftParams
-from cofca.starcraft import StarCraft, StarCraftParams
-from cofca.testing import traced_once
+from cofca.testing.environment import traced_once
 
 from .test_imports import run_python
 
@@ -191,7 +191,7 @@ def test_a_row_tells_everything_that_was_observed(env: Any, params: Any) -> None
 
 
 def test_it_needs_neither_gymnax_nor_gymnasium() -> None:
-    imports = "import sys, cofca.minecraft, cofca.interop.gymnax"
+    imports = "import sys, cofca.envs.minecraft, cofca.interop.gymnax"
     assert run_python(f"{imports}; print({{'gymnax', 'gymnasium'}} & set(sys.modules))") == "set()"
 
 

@@ -15,7 +15,7 @@ def run_python(code: str) -> str:
 def test_the_core_imports_nothing_heavy() -> None:
     heavy = "{'gymnasium', 'tyro', 'matplotlib', 'PIL'}"
     assert run_python(f"import sys, cofca; print({heavy} & set(sys.modules))") == "set()"
-    imports = "import sys, cofca.minecraft.env, cofca.autoreset"
+    imports = "import sys, cofca.envs.minecraft.env, cofca.envs.autoreset"
     assert run_python(f"{imports}; print({heavy} & set(sys.modules))") == "set()"
 
 

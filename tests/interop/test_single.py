@@ -4,9 +4,9 @@ import gymnasium
 import numpy as np
 import pytest
 
+from cofca.envs.minecraft import parse
+from cofca.envs.minecraft.language.text import pad
 from cofca.interop.gymnasium import CofcaEnv
-from cofca.minecraft import parse
-from cofca.minecraft.language.text import pad
 
 from .samples import ID, IRON_THEN_GOLD, MAP, MINE_GOLD, MINE_IRON, WAIT, same
 

@@ -9,7 +9,7 @@ from reference.minecraft.planner import plan
 from reference.minecraft.program import KINDS
 from reference.minecraft.simulator import Simulator
 
-from cofca.minecraft import (
+from cofca.envs.minecraft import (
     CONDITIONS,
     Level,
     Minecraft,
@@ -21,8 +21,8 @@ from cofca.minecraft import (
     generate,
     oracle,
 )
-from cofca.minecraft.levels import grammar
-from cofca.minecraft.worker import View, planner
+from cofca.envs.minecraft.levels import grammar
+from cofca.envs.minecraft.worker import View, planner
 
 STATUSES = {"running": 0, "succeeded": 1, "failed": 2, "timed out": 3}
 assert list(STATUSES.values()) == list(Status)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from cofca.minecraft.language.instruction import Symbols
-from cofca.minecraft.language.text import words
-from cofca.minecraft.render.scene import Scene
-from cofca.minecraft.symbols import Condition, LineType, Primitive, Thing, Verb, command
+from cofca.envs.minecraft.language.instruction import Symbols
+from cofca.envs.minecraft.language.text import words
+from cofca.envs.minecraft.render.scene import Scene
+from cofca.envs.minecraft.symbols import Condition, LineType, Primitive, Thing, Verb, command
 
 ELSE, ENDIF, ENDWHILE = ((kind, 0, 0) for kind in (LineType.ELSE, LineType.ENDIF, LineType.ENDWHILE))
 

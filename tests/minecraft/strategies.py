@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from cofca.minecraft.language.instruction import Instruction, Line
-from cofca.minecraft.symbols import CONDITIONS, COUNTED, RESOURCES, Condition, LineType, Thing, Verb
+from cofca.envs.minecraft.language.instruction import Instruction, Line
+from cofca.envs.minecraft.symbols import CONDITIONS, COUNTED, RESOURCES, Condition, LineType, Thing, Verb
 
 ELSE, ENDIF, ENDWHILE = (Line(end, 0, 0) for end in (LineType.ELSE, LineType.ENDIF, LineType.ENDWHILE))
 SUBTASKS = st.builds(Line, st.just(LineType.SUBTASK), st.sampled_from(Verb), st.sampled_from(RESOURCES))

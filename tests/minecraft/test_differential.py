@@ -5,7 +5,7 @@ import pytest
 from differential import Size, assert_agreement, soak
 from reference.minecraft.validity import problems
 
-from cofca.minecraft import MinecraftParams
+from cofca.envs.minecraft import MinecraftParams
 
 from .differential import DOMAIN, LEVELS, generated
 

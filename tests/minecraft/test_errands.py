@@ -8,12 +8,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.check import ERRANDS, compiled_errands
-from cofca.environment import Status
-from cofca.minecraft import MinecraftParams, Primitive, Thing, own_level, planner
-from cofca.minecraft.errands import Errand, Errands, errand_policy, plan_errand
-from cofca.rollout import Episodes, play, random_policy
-from cofca.testing import check_environment
+from cofca.envs.base import Status
+from cofca.envs.check import ERRANDS, compiled_errands
+from cofca.envs.minecraft import MinecraftParams, Primitive, Thing, own_level, planner
+from cofca.envs.minecraft.errands import Errand, Errands, errand_policy, plan_errand
+from cofca.envs.rollout import Episodes, play, random_policy
+from cofca.testing.environment import check_environment
 
 PARAMS = MinecraftParams(length=(1, 6))
 ENV = Errands()

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 
-from cofca.minecraft.language.instruction import Instruction
-from cofca.minecraft.language.interpreter import Counts, InfeasibleError, Run, run
-from cofca.minecraft.language.text import parse
-from cofca.minecraft.symbols import RESOURCES, LineType, Thing, Verb
+from cofca.envs.minecraft.language.instruction import Instruction
+from cofca.envs.minecraft.language.interpreter import Counts, InfeasibleError, Run, run
+from cofca.envs.minecraft.language.text import parse
+from cofca.envs.minecraft.symbols import RESOURCES, LineType, Thing, Verb
 
 from .strategies import counts, instructions
 from .test_language import FIGURE

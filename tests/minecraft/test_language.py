@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from languages import assert_read_or_refused, assert_refused, texts
 
-from cofca.errors import InstructionError
-from cofca.minecraft.language.instruction import Instruction, Line, block_matches
-from cofca.minecraft.language.text import from_symbols, pad, parse, unparse
-from cofca.minecraft.symbols import LineType, Thing, Verb
+from cofca.envs.minecraft.language.instruction import Instruction, Line, block_matches
+from cofca.envs.minecraft.language.text import from_symbols, pad, parse, unparse
+from cofca.envs.minecraft.symbols import LineType, Thing, Verb
+from cofca.utils.errors import InstructionError
 
 from .examples import FIGURE
 from .strategies import ELSE, ENDIF, ENDWHILE, instructions

@@ -10,7 +10,7 @@ import pytest
 from compiled import fast
 from hypothesis import given, settings
 
-from cofca.minecraft import (
+from cofca.envs.minecraft import (
     CONDITIONS,
     PAPER_CONDITIONS,
     Condition,
@@ -28,12 +28,12 @@ from cofca.minecraft import (
     run,
     unparse,
 )
-from cofca.minecraft.language.instruction import depths
-from cofca.minecraft.levels import generator
-from cofca.minecraft.levels.own import compile_program
-from cofca.minecraft.levels.population import execute
-from cofca.minecraft.oracle import play
-from cofca.minecraft.symbols import COUNTED
+from cofca.envs.minecraft.language.instruction import depths
+from cofca.envs.minecraft.levels import generator
+from cofca.envs.minecraft.levels.own import compile_program
+from cofca.envs.minecraft.levels.population import execute
+from cofca.envs.minecraft.oracle import play
+from cofca.envs.minecraft.symbols import COUNTED
 
 from .strategies import counts, instructions
 
@@ -286,8 +286,11 @@ def test_execution_on_the_counts_agrees_with_the_interpreter(instruction, there)
         ({"min_depth": -1}, "min_depth must lie between 0 and max_depth, not -1"),
         ({"min_depth": 2, "max_depth": 2, "length": (4, 9)}, "nesting 2 deep needs at least 5 lines, but length"),
         ({"min_depth": 1, "failing_block": (1, 4)}, "a failing_block has no min_depth"),
-        ({"conditions": ()}, "conditions must be some of cofca.minecraft.CONDITIONS"),
-        ({"conditions": (Condition(Thing.IRON, Thing.WALL),)}, "conditions must be some of cofca.minecraft.CONDITIONS"),
+        ({"conditions": ()}, "conditions must be some of cofca.envs.minecraft.CONDITIONS"),
+        (
+            {"conditions": (Condition(Thing.IRON, Thing.WALL),)},
+            "conditions must be some of cofca.envs.minecraft.CONDITIONS",
+        ),
         ({"control_flow_kinds": (0, 4)}, "control_flow_kinds must lie between 0 and 3, not 0-4"),
         ({"control_flow_kinds": (2, 1)}, "control_flow_kinds must lie between 0 and 3, not 2-1"),
         ({"control_flow_kinds": (2, 3)}, "2 kinds of control flow need at least 6 lines, but length starts at 1"),

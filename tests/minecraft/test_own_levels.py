@@ -4,7 +4,7 @@ import jax
 import numpy as np
 import pytest
 
-from cofca.minecraft import (
+from cofca.envs.minecraft import (
     ImpossibleLevelError,
     InstructionError,
     Level,
@@ -16,8 +16,8 @@ from cofca.minecraft import (
     own_level,
     read_map,
 )
-from cofca.minecraft.oracle import play
-from cofca.minecraft.world import State
+from cofca.envs.minecraft.oracle import play
+from cofca.envs.minecraft.world import State
 
 from .examples import FIGURE
 

@@ -6,7 +6,17 @@ from typing import NamedTuple
 import jax
 from reference.minecraft.test_reference import FIGURE_4_MAP
 
-from cofca.minecraft import Minecraft, MinecraftParams, Primitive, State, Status, Thing, Transition, oracle, own_level
+from cofca.envs.minecraft import (
+    Minecraft,
+    MinecraftParams,
+    Primitive,
+    State,
+    Status,
+    Thing,
+    Transition,
+    oracle,
+    own_level,
+)
 
 from .test_language import FIGURE
 

@@ -9,12 +9,12 @@ import pytest
 from pictures import assert_apart_and_inside, assert_gif, assert_only_in, assert_png, changed, marked_rows
 from PIL import Image, ImageFont
 
-from cofca.minecraft.render import tiles
-from cofca.minecraft.render.listing import LONGEST_LINE
-from cofca.minecraft.render.picture import layout, picture, save_gif, save_png
-from cofca.minecraft.render.terminal import ansi
-from cofca.minecraft.symbols import CONDITIONS, WAIT, LineType, Primitive, Thing
-from cofca.render.moment import STATUSES, window
+from cofca.envs.minecraft.render import tiles
+from cofca.envs.minecraft.render.listing import LONGEST_LINE
+from cofca.envs.minecraft.render.picture import layout, picture, save_gif, save_png
+from cofca.envs.minecraft.render.terminal import ansi
+from cofca.envs.minecraft.symbols import CONDITIONS, WAIT, LineType, Primitive, Thing
+from cofca.envs.render.moment import STATUSES, window
 
 from .scenes import EPISODE, FIFTY, NESTED, SCENE, line_text
 

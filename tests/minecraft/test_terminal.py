@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from cofca.minecraft.language.instruction import depths
-from cofca.minecraft.render.scene import command_text, primitive_text
-from cofca.minecraft.render.terminal import ansi
-from cofca.minecraft.symbols import WAIT
+from cofca.envs.minecraft.language.instruction import depths
+from cofca.envs.minecraft.render.scene import command_text, primitive_text
+from cofca.envs.minecraft.render.terminal import ansi
+from cofca.envs.minecraft.symbols import WAIT
 
 from .scenes import EPISODE, FIGURE_4, NESTED, SCENE, line_text
 

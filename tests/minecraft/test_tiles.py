@@ -5,8 +5,8 @@ from itertools import combinations
 import pytest
 from pictures import difference
 
-from cofca.minecraft.render import tiles
-from cofca.minecraft.symbols import Thing
+from cofca.envs.minecraft.render import tiles
+from cofca.envs.minecraft.symbols import Thing
 
 
 @pytest.mark.parametrize("size", [24, 64])

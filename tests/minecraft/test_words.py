@@ -3,12 +3,12 @@
 import jax
 import jax.numpy as jnp
 
-from cofca.minecraft import Minecraft, MinecraftParams, Primitive, own_level
-from cofca.minecraft.language.interpreter import control_lines
-from cofca.minecraft.language.text import parse
-from cofca.minecraft.render.words import first_words, words
-from cofca.minecraft.symbols import Thing
-from cofca.render.words import Words
+from cofca.envs.minecraft import Minecraft, MinecraftParams, Primitive, own_level
+from cofca.envs.minecraft.language.interpreter import control_lines
+from cofca.envs.minecraft.language.text import parse
+from cofca.envs.minecraft.render.words import first_words, words
+from cofca.envs.minecraft.symbols import Thing
+from cofca.envs.render.words import Words
 
 PROGRAM = """
 if more gold than merchants

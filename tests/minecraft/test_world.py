@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from cofca.minecraft import (
+from cofca.envs.minecraft import (
     CONDITIONS,
     Level,
     LineType,
@@ -26,7 +26,7 @@ from cofca.minecraft import (
     oracle,
     planner,
 )
-from cofca.minecraft.symbols import MOVES, RESOURCES, WAIT
+from cofca.envs.minecraft.symbols import MOVES, RESOURCES, WAIT
 
 from .differential import wild_levels
 

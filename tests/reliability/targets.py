@@ -16,26 +16,26 @@ from reproduction.made_up import made_up
 
 from cofca.agents.sizes import Sizes, paper_sizes
 from cofca.cli.own import find_text
-from cofca.domains import domain
-from cofca.experiments.library import CARD, find_weights, one_of
-from cofca.experiments.table import experiment
+from cofca.envs.custom_level import own_level
+from cofca.envs.minecraft.levels.own import read_map as read_minecraft_map
+from cofca.envs.registry import domain
+from cofca.envs.starcraft.levels.own import read_map as read_starcraft_map
+from cofca.experiments.specs import experiment
 from cofca.experiments.weights import load_weights, make_agents
 from cofca.experiments.workers import find_worker
-from cofca.minecraft.levels.own import read_map as read_minecraft_map
-from cofca.own import own_level
-from cofca.reproduction.results import FORMAT, read_result, result_path
-from cofca.reproduction.scales import find_scale
-from cofca.reproduction.ship import ship
-from cofca.reproduction.story import bin_curves, gate_rate, training_curve
-from cofca.reproduction.summary import by_bin, by_experiment, learning, training
-from cofca.settings import changed
-from cofca.starcraft.levels.own import read_map as read_starcraft_map
-from cofca.training.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page, write_checkpoint
-from cofca.training.config import PPOConfig
-from cofca.training.journal import Journal
-from cofca.training.layout import CONFIG
-from cofca.training.log import find_log
-from cofca.training.run_config import RunConfig, config_of, difference, read_config
+from cofca.experiments.zoo import CARD, find_weights, one_of
+from cofca.paper.curves import bin_curves, gate_rate, training_curve
+from cofca.paper.results import FORMAT, read_result, result_path
+from cofca.paper.scales import find_scale
+from cofca.paper.ship import ship
+from cofca.paper.statistics import by_bin, by_experiment, learning, training
+from cofca.rl.config import PPOConfig
+from cofca.runs.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page, write_checkpoint
+from cofca.runs.config import RunConfig, config_of, difference, read_config
+from cofca.runs.journal import Journal
+from cofca.runs.layout import CONFIG
+from cofca.runs.loggers.base import find_log
+from cofca.utils.settings import changed
 
 SMALL = RunConfig("minecraft-length", seeds=1, sizes=Sizes(2, 2, 2, 1, recurrent=2), log=("tensorboard",))
 STARCRAFT = "Build Pylon\nBuild Gateway\nTrain Zealot\nBuild Forge\nTrain Adept\n"

@@ -10,9 +10,9 @@ from safetensors.numpy import load_file
 from training.runs import metrics_of
 from training.tiny import POOLS, SEEDS, TINY
 
-from cofca.training.checkpoint import ARRAYS
-from cofca.training.devices import Devices
-from cofca.training.lock import FolderLock
+from cofca.rl.sharding import Devices
+from cofca.runs.checkpoint import ARRAYS
+from cofca.runs.lock import FolderLock
 
 from .processes import finished, free_port, started
 from .tiny_run import tiny_run

@@ -22,10 +22,10 @@ from training.tiny import POOLS
 
 from cofca.cli.entry import main
 from cofca.cli.train import Train
-from cofca.training.checkpoint import ARRAYS, PAGE
-from cofca.training.lock import FolderLock
-from cofca.training.preemption import EXIT_CODE, PreemptedError
-from cofca.training.run import Run
+from cofca.runs.checkpoint import ARRAYS, PAGE
+from cofca.runs.lock import FolderLock
+from cofca.runs.preemption import EXIT_CODE, PreemptedError
+from cofca.runs.run import Run
 
 from .processes import started
 from .tiny_run import tiny_run
@@ -90,7 +90,7 @@ def test_two_damaged_checkpoints_are_passed_over_and_three_are_refused(copy: Pat
 
 
 def test_a_second_process_in_the_same_folder_is_refused(copy: Path) -> None:
-    code = "import sys, time; from pathlib import Path; from cofca.training.lock import FolderLock"
+    code = "import sys, time; from pathlib import Path; from cofca.runs.lock import FolderLock"
     hold = f"{code}; lock = FolderLock(Path(sys.argv[1])); print(flush=True); time.sleep(600)"
     with subprocess.Popen([sys.executable, "-c", hold, copy], stdout=subprocess.PIPE) as holder:
         assert holder.stdout
@@ -181,7 +181,7 @@ def test_a_folder_that_cant_be_written_to_is_told_in_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Before anything is compiled, and the agents of the paper take their time too.
-    monkeypatch.setattr("cofca.training.run.compile_program", None)
+    monkeypatch.setattr("cofca.runs.run.compile_program", None)
     monkeypatch.setattr("cofca.experiments.weights._make", make_small)
     with pytest.raises(SystemExit) as ended:
         main(["train", "starcraft-length", "--out", "/sys/nobody-writes-here/run"])

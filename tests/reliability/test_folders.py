@@ -9,7 +9,7 @@ from training.small import make_small
 from training.test_checkpoint import same
 
 from cofca.cli.entry import main
-from cofca.training.run import Run
+from cofca.runs.run import Run
 
 OWN = ("2023-thesis", "20231231", "12345678-draft", ".writing-book", ".old-notes", "damaged-goods")
 """What a person may have called their own folders."""

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cofca.agents.sizes import Sizes
-from cofca.reproduction.results import FORMAT
+from cofca.paper.results import FORMAT
 
 from .fuzzer import forged, mutated
 from .targets import RESULT, TARGETS, headers, pages, weights

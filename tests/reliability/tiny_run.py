@@ -6,11 +6,11 @@ from typing import Any
 
 from training.tiny import SEEDS, SETUP, TINY, agents_of
 
-from cofca.compilation import cache_compilation
-from cofca.training.devices import Devices, join
-from cofca.training.layout import CONFIG
-from cofca.training.run import Run
-from cofca.training.run_config import RunConfig
+from cofca.rl.sharding import Devices, join
+from cofca.runs.config import RunConfig
+from cofca.runs.layout import CONFIG
+from cofca.runs.run import Run
+from cofca.utils.compilation import cache_compilation
 
 
 def tiny_run(folder: Path, pools: int, devices: int = 1, resume: bool = False) -> Run:

@@ -1,4 +1,4 @@
-"""What processes of the tests do instead of `cofca.reproduction.processes.work`."""
+"""What processes of the tests do instead of `cofca.paper.launchers.processes.work`."""
 
 import os
 import signal
@@ -9,9 +9,9 @@ from pathlib import Path
 from training.small import make_small
 
 from cofca.experiments import weights
-from cofca.experiments.table import EXPERIMENTS
-from cofca.reproduction.grid import Job, Outcome
-from cofca.reproduction.processes import work
+from cofca.experiments.specs import EXPERIMENTS
+from cofca.paper.grid import Job, Outcome
+from cofca.paper.launchers.processes import work
 
 SAVED = "saved"
 MOMENT = 1.0

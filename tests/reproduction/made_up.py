@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from cofca.experiments.table import experiment
-from cofca.reproduction.results import BinCurve, Curve, Delays, Recovery, Result, Score
+from cofca.experiments.specs import experiment
+from cofca.paper.results import BinCurve, Curve, Delays, Recovery, Result, Score
 
 SCRIPTED = {"plus_minus_one": 0.6, "plus_minus_one_idle": 0.97, "one_pass": 0.3}
 KINDS = {"next": {"episodes": 900, "success": 0.9}, "loop_back": {"episodes": 0, "success": None}}

@@ -16,8 +16,8 @@ def prepare() -> None:
     """Put the small experiment into the table, note when training begins, and wait where that is asked for."""
     from training.small import SMALL
 
-    from cofca.experiments.table import EXPERIMENTS
-    from cofca.training.run import Run
+    from cofca.experiments.specs import EXPERIMENTS
+    from cofca.runs.run import Run
 
     EXPERIMENTS[SMALL.name] = SMALL
     train = Run.train

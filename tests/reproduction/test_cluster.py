@@ -17,15 +17,15 @@ from training.runs import STEPS, metrics_of
 from training.small import EPISODES, SMALL
 from training.tiny import POOLS, SEEDS, TINY
 
-from cofca.experiments.table import EXPERIMENTS
-from cofca.reproduction import grid
-from cofca.reproduction.results import read_results
-from cofca.reproduction.scales import SCALES, Scale, run_config
+from cofca.experiments.specs import EXPERIMENTS
+from cofca.paper import grid
+from cofca.paper.results import read_results
+from cofca.paper.scales import SCALES, Scale, run_config
 
 from .on_nodes import BEGUN, WAITING
 
 pytest.importorskip("ray")
-from cofca.reproduction import cluster
+from cofca.paper.launchers import ray as cluster
 
 # A cluster takes minutes on two cores.
 pytestmark = pytest.mark.soak

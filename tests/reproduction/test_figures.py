@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from cli.command import Capture, cofca
 
-from cofca.reproduction.figures import draw_figures
-from cofca.reproduction.results import write_result
+from cofca.paper.plots.figures import draw_figures
+from cofca.paper.results import write_result
 
 from .made_up import made_up, seeds_of
 

@@ -11,13 +11,13 @@ from training.runs import STEPS, after
 from training.small import EPISODES, SMALL, make_small
 from training.tiny import SEEDS
 
-from cofca.experiments.table import EXPERIMENTS, Experiment
-from cofca.reproduction import grid
-from cofca.reproduction.again import again
-from cofca.reproduction.results import read_results
-from cofca.reproduction.scales import SCALES, Scale
-from cofca.starcraft import REFERENCES
-from cofca.training.run import Run
+from cofca.envs.starcraft import REFERENCES
+from cofca.experiments.specs import EXPERIMENTS, Experiment
+from cofca.paper import grid
+from cofca.paper.reevaluate import again
+from cofca.paper.results import read_results
+from cofca.paper.scales import SCALES, Scale
+from cofca.runs.run import Run
 
 OTHER = Experiment("starcraft-depth", "starcraft", SMALL.train, SMALL.bins, SMALL.ppo, trained_as=SMALL.name)
 TINY = Scale("tiny", {"starcraft": STEPS}, evaluations=2, watched=EPISODES, episodes=EPISODES)

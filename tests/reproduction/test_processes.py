@@ -12,11 +12,11 @@ import pytest
 from cli.command import Capture, cofca
 from training.tiny import SEEDS
 
-from cofca.reproduction import processes
-from cofca.reproduction.grid import plan
-from cofca.reproduction.results import read_results
-from cofca.reproduction.scales import SCALES
-from cofca.training.preemption import EXIT_CODE
+from cofca.paper.grid import plan
+from cofca.paper.launchers import processes
+from cofca.paper.results import read_results
+from cofca.paper.scales import SCALES
+from cofca.runs.preemption import EXIT_CODE
 
 from .in_process import MOMENT, SAVED, die_of_olsk, save_when_told, say_much, train_a_moment
 from .test_grid import OTHER, SMALL, done, small  # noqa: F401  fixtures

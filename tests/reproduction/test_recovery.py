@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cofca.reproduction.claims_page import write_claims
-from cofca.reproduction.figures import draw_figures
-from cofca.reproduction.recovery import delay, knows_recovery, never, setbacks
-from cofca.reproduction.results import Delays, Recovery, Result, Score
+from cofca.paper.plots.figures import draw_figures
+from cofca.paper.recovery import delay, knows_recovery, never, setbacks
+from cofca.paper.report import write_claims
+from cofca.paper.results import Delays, Recovery, Result, Score
 
 from .made_up import made_up, seeds_of
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cofca.reproduction.results import read_result, read_results, write_result
+from cofca.paper.results import read_result, read_results, write_result
 
 from .made_up import made_up
 

@@ -11,15 +11,15 @@ from training.small import make_small
 from training.tiny import agents_of
 
 from cofca.agents.registry import make_agent
-from cofca.agents.spec import spec_of
-from cofca.experiments.library import card_of
+from cofca.envs.spec import spec_of
+from cofca.envs.starcraft import StarCraft, StarCraftParams
 from cofca.experiments.precision import halved
 from cofca.experiments.weights import load_weights
-from cofca.reproduction.results import write_result
-from cofca.reproduction.ship import ship
-from cofca.starcraft import StarCraft, StarCraftParams
-from cofca.training.checkpoint import ARRAYS, PAGE, write_checkpoint
-from cofca.training.run_config import RunConfig
+from cofca.experiments.zoo import card_of
+from cofca.paper.results import write_result
+from cofca.paper.ship import ship
+from cofca.runs.checkpoint import ARRAYS, PAGE, write_checkpoint
+from cofca.runs.config import RunConfig
 
 from .made_up import made_up
 

@@ -7,10 +7,10 @@ import jax.numpy as jnp
 from differential import Deed, Divergence, Domain, Kind
 from reference.starcraft.simulator import Simulator
 
-from cofca.draws import pick
-from cofca.starcraft import Building, Level, StarCraft, StarCraftParams, State, Status, Terrain, oracle
-from cofca.starcraft.levels.generator import generate
-from cofca.starcraft.symbols import NUM_BUILDINGS
+from cofca.envs.starcraft import Building, Level, StarCraft, StarCraftParams, State, Status, Terrain, oracle
+from cofca.envs.starcraft.levels.generator import generate
+from cofca.envs.starcraft.symbols import NUM_BUILDINGS
+from cofca.utils.prng import pick
 
 ENV = StarCraft()
 STATUSES = {"running": 0, "succeeded": 1, "timed out": 3}

@@ -10,10 +10,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cofca.draws import pick
-from cofca.starcraft import Level, State, Status, oracle
-from cofca.starcraft.symbols import FIRST_CELL, NUM_UNITS
-from cofca.testing import traced_once
+from cofca.envs.starcraft import Level, State, Status, oracle
+from cofca.envs.starcraft.symbols import FIRST_CELL, NUM_UNITS
+from cofca.testing.environment import traced_once
+from cofca.utils.prng import pick
 
 from .differential import ENV, HARSH, wild_levels
 

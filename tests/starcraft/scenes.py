@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from cofca.starcraft.render.scene import Scene
-from cofca.starcraft.symbols import FIRST_PROBE, FIRST_UNIT, Building, Stage, Terrain, Unit
+from cofca.envs.starcraft.render.scene import Scene
+from cofca.envs.starcraft.symbols import FIRST_PROBE, FIRST_UNIT, Building, Stage, Terrain, Unit
 
 NEXUS, PYLON, GATEWAY, CORE = Building.NEXUS, Building.PYLON, Building.GATEWAY, Building.CYBERNETICS_CORE
 ZEALOT, STALKER = (FIRST_UNIT + unit - 1 for unit in (Unit.ZEALOT, Unit.STALKER))

@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from cofca.starcraft import Building, Instruction, Unit
-from cofca.starcraft.symbols import FIRST_UNIT
+from cofca.envs.starcraft import Building, Instruction, Unit
+from cofca.envs.starcraft.symbols import FIRST_UNIT
 
 NUMBER = len(Building)
 

@@ -5,8 +5,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.starcraft import State
-from cofca.testing import traced_once
+from cofca.envs.starcraft import State
+from cofca.testing.environment import traced_once
 
 from .differential import ENV, HARSH
 from .episodes import level, levels, same

@@ -4,8 +4,8 @@ from functools import partial
 
 import jax
 
-from cofca.starcraft import oracle, own_level
-from cofca.testing import check_environment, traced_once
+from cofca.envs.starcraft import oracle, own_level
+from cofca.testing.environment import check_environment, traced_once
 
 from .differential import ENV, PAPER, generated
 

@@ -5,7 +5,7 @@ import pytest
 from differential import Size, assert_agreement, soak
 from reference.starcraft.validity import problems
 
-from cofca.starcraft import StarCraftParams
+from cofca.envs.starcraft import StarCraftParams
 
 from .differential import DOMAIN, LEVELS, generated
 

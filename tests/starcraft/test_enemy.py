@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from cofca.starcraft import Building, StarCraftParams
-from cofca.starcraft.symbols import NUM_UNITS
-from cofca.starcraft.world import enemy
+from cofca.envs.starcraft import Building, StarCraftParams
+from cofca.envs.starcraft.symbols import NUM_UNITS
+from cofca.envs.starcraft.world import enemy
 
 PEACE = StarCraftParams(ambush_probability=0, attack_probability=0)
 WAR = StarCraftParams(ambush_probability=1, attack_probability=1)

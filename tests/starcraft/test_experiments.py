@@ -4,11 +4,11 @@ import jax
 import numpy as np
 import pytest
 
-from cofca.experiments.course import Course
+from cofca.experiments.eval_set import Course
 from cofca.experiments.evaluate import courses
-from cofca.experiments.table import experiment
-from cofca.reproduction.grid import paper_experiments, plan
-from cofca.reproduction.scales import QUICK
+from cofca.experiments.specs import experiment
+from cofca.paper.grid import paper_experiments, plan
+from cofca.paper.scales import QUICK
 
 BEYOND = ("starcraft-longer", "starcraft-hostile")
 LEVELS = 60

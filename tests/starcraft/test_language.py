@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from languages import assert_read_or_refused, assert_refused, texts
 
-from cofca.starcraft import (
+from cofca.envs.starcraft import (
     Building,
     Implied,
     Instruction,
@@ -19,8 +19,8 @@ from cofca.starcraft import (
     parse,
     unparse,
 )
-from cofca.starcraft.language.text import pad
-from cofca.starcraft.symbols import FIRST_UNIT, LAST_SYMBOL
+from cofca.envs.starcraft.language.text import pad
+from cofca.envs.starcraft.symbols import FIRST_UNIT, LAST_SYMBOL
 
 from .strategies import instructions
 

@@ -8,12 +8,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.starcraft import Building, Level, StarCraftParams, Terrain, generate
-from cofca.starcraft.levels.demands import demands_of
-from cofca.starcraft.levels.forest import Forest, draw_forest
-from cofca.starcraft.levels.orders import draw_orders
-from cofca.starcraft.levels.spawn import Map, spawn
-from cofca.starcraft.symbols import FIRST_UNIT, NUM_BUILDINGS, NUM_UNITS
+from cofca.envs.starcraft import Building, Level, StarCraftParams, Terrain, generate
+from cofca.envs.starcraft.levels.demands import demands_of
+from cofca.envs.starcraft.levels.forest import Forest, draw_forest
+from cofca.envs.starcraft.levels.orders import draw_orders
+from cofca.envs.starcraft.levels.spawn import Map, spawn
+from cofca.envs.starcraft.symbols import FIRST_UNIT, NUM_BUILDINGS, NUM_UNITS
 
 SHORT, LONG = StarCraftParams(length=(2, 5)), StarCraftParams(length=(2, 25))
 CAPPED = StarCraftParams(length=(3, 5), max_depth=3, max_prerequisites=4)

@@ -4,7 +4,7 @@ import jax
 import numpy as np
 import pytest
 
-from cofca.starcraft import (
+from cofca.envs.starcraft import (
     Building,
     ImpossibleLevelError,
     InstructionError,
@@ -18,8 +18,8 @@ from cofca.starcraft import (
     own_level,
     read_map,
 )
-from cofca.starcraft.levels.own import LETTERS
-from cofca.starcraft.symbols import NUM_BUILDINGS, NUM_UNITS
+from cofca.envs.starcraft.levels.own import LETTERS
+from cofca.envs.starcraft.symbols import NUM_BUILDINGS, NUM_UNITS
 
 KEY = jax.random.key(3)
 PARAMS = StarCraftParams()

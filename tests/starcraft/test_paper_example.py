@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from cofca.starcraft import (
+from cofca.envs.starcraft import (
     Building,
     Implied,
     StarCraft,
@@ -20,7 +20,7 @@ from cofca.starcraft import (
     own_level,
     parse,
 )
-from cofca.starcraft.play import read_command
+from cofca.envs.starcraft.play import read_command
 
 FIGURE = "Build Nexus\nTrain Adept\nBuild Assimilator\nBuild Gateway\nTrain Colossus"
 MAP = """\

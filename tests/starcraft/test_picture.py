@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from pictures import assert_apart_and_inside, assert_gif, assert_only_in, assert_png, blank, changed, marked_rows
 
-from cofca.render.canvas import font
-from cofca.render.moment import STATUSES
-from cofca.render.page import CAPTION
-from cofca.starcraft.render import tiles
-from cofca.starcraft.render.picture import SIZE, layout, picture, save_gif, save_png
-from cofca.starcraft.render.scene import stage_text
-from cofca.starcraft.render.terminal import ansi
-from cofca.starcraft.render.ways import corners
-from cofca.starcraft.symbols import Building, Stage, Terrain, Unit
+from cofca.envs.render.canvas import font
+from cofca.envs.render.moment import STATUSES
+from cofca.envs.render.page import CAPTION
+from cofca.envs.starcraft.render import tiles
+from cofca.envs.starcraft.render.picture import SIZE, layout, picture, save_gif, save_png
+from cofca.envs.starcraft.render.scene import stage_text
+from cofca.envs.starcraft.render.terminal import ansi
+from cofca.envs.starcraft.render.ways import corners
+from cofca.envs.starcraft.symbols import Building, Stage, Terrain, Unit
 
 from .scenes import CORE, EPISODE, LINES, NEXUS, PYLON, SCENE, SIXTY, alive, grid
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from compiled import fast
 
-from cofca.rollout import memoryless
-from cofca.starcraft import REFERENCES, Level, State, Status, Transition, oracle
-from cofca.starcraft.symbols import FIRST_UNIT, NUM_UNITS
+from cofca.envs.rollout import memoryless
+from cofca.envs.starcraft import REFERENCES, Level, State, Status, Transition, oracle
+from cofca.envs.starcraft.symbols import FIRST_UNIT, NUM_UNITS
 
 from .differential import ENV, PAPER, generated
 

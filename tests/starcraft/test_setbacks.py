@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from agents.samples import small_sizes
 
-from cofca.agents.agent import Memory
+from cofca.agents.base import Memory
 from cofca.agents.registry import make_agent
-from cofca.agents.spec import spec_of
-from cofca.experiments.course import agent_policy
-from cofca.rollout import Episodes, Policy, memoryless, play
-from cofca.starcraft import REFERENCES, Level, StarCraft, StarCraftParams, State, Status, oracle
-from cofca.starcraft.setbacks import SETBACKS, TIMES, Cause, End, Notes, report
-from cofca.starcraft.symbols import FIRST_UNIT
+from cofca.envs.rollout import Episodes, Policy, memoryless, play
+from cofca.envs.spec import spec_of
+from cofca.envs.starcraft import REFERENCES, Level, StarCraft, StarCraftParams, State, Status, oracle
+from cofca.envs.starcraft.setbacks import SETBACKS, TIMES, Cause, End, Notes, report
+from cofca.envs.starcraft.symbols import FIRST_UNIT
+from cofca.experiments.eval_set import agent_policy
 
 ENV = StarCraft()
 PARAMS = StarCraftParams(length=(4, 9), ambush_probability=0.2, attack_probability=0.2, steps_per_line=8)

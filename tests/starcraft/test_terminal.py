@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from cofca.starcraft.language.instruction import words as line_words
-from cofca.starcraft.render.scene import choice_text, news_texts, order_text, passed_text, stage_text, units_text
-from cofca.starcraft.render.terminal import CODES, COLUMN, ansi
-from cofca.starcraft.symbols import FIRST_BUILDING, FIRST_CELL, FIRST_PROBE, Building, Stage, Unit, name
+from cofca.envs.starcraft.language.instruction import words as line_words
+from cofca.envs.starcraft.render.scene import choice_text, news_texts, order_text, passed_text, stage_text, units_text
+from cofca.envs.starcraft.render.terminal import CODES, COLUMN, ansi
+from cofca.envs.starcraft.symbols import FIRST_BUILDING, FIRST_CELL, FIRST_PROBE, Building, Stage, Unit, name
 
 from .scenes import CORE, EPISODE, LINES, SCENE, ZEALOT, alive, grid
 

@@ -6,11 +6,11 @@ import pytest
 from pictures import difference
 from PIL import Image
 
-from cofca.render.canvas import font
-from cofca.starcraft.render import tiles
-from cofca.starcraft.render.emblems import emblem
-from cofca.starcraft.render.listing import tick
-from cofca.starcraft.symbols import FIRST_UNIT, LAST_SYMBOL, Building, Terrain
+from cofca.envs.render.canvas import font
+from cofca.envs.starcraft.render import tiles
+from cofca.envs.starcraft.render.emblems import emblem
+from cofca.envs.starcraft.render.listing import tick
+from cofca.envs.starcraft.symbols import FIRST_UNIT, LAST_SYMBOL, Building, Terrain
 
 from .scenes import NEXUS
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from cofca.render.listing import PADDING
-from cofca.starcraft.render.picture import layout, picture
-from cofca.starcraft.render.tree import TITLE, Node, nodes, row_height
-from cofca.starcraft.symbols import FIRST_UNIT, NUM_UNITS
+from cofca.envs.render.listing import PADDING
+from cofca.envs.starcraft.render.picture import layout, picture
+from cofca.envs.starcraft.render.tree import TITLE, Node, nodes, row_height
+from cofca.envs.starcraft.symbols import FIRST_UNIT, NUM_UNITS
 
 from .scenes import CORE, GATEWAY, LINES, NEXUS, PYLON, SCENE, STALKER, ZEALOT
 

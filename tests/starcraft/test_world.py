@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from cofca.starcraft import Building, Status, Terrain, Transition
-from cofca.starcraft.symbols import FIRST_CELL, NUM_UNITS
+from cofca.envs.starcraft import Building, Status, Terrain, Transition
+from cofca.envs.starcraft.symbols import FIRST_CELL, NUM_UNITS
 
 from .differential import HARSH
 from .episodes import Episode, arrived, every_episode, level, lost_unit, play, same, sensible_episodes, told, trained

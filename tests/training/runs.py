@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cofca.training.log import Listener
-from cofca.training.run import Run
-from cofca.training.run_config import RunConfig
+from cofca.runs.config import RunConfig
+from cofca.runs.loggers.base import Listener
+from cofca.runs.run import Run
 
 from .tiny import POOLS, SEEDS, SETUP, TINY, agents_of
 

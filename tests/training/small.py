@@ -4,12 +4,12 @@ from typing import Any
 
 import jax
 
-from cofca.agents.agent import Agent
+from cofca.agents.base import Agent
 from cofca.agents.registry import make_agent
-from cofca.agents.spec import spec_of
-from cofca.experiments.course import Course
+from cofca.envs.spec import spec_of
+from cofca.experiments.eval_set import Course
 from cofca.experiments.evaluate import courses
-from cofca.experiments.table import Bin, Experiment
+from cofca.experiments.specs import Bin, Experiment
 
 from .tiny import SETUP, TINY, small_sizes
 

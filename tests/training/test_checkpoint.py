@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.training.checkpoint import (
+from cofca.runs.checkpoint import (
     ARRAYS,
     PAGE,
     read_checkpoint,

@@ -7,8 +7,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from cofca.training.cost import Cost, cost_of
-from cofca.training.ppo import begin, update
+from cofca.rl.cost import Cost, cost_of
+from cofca.rl.ppo import begin, update
 
 from .tiny import SEEDS, SETUP, agents_of
 

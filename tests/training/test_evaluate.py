@@ -9,13 +9,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.agents.agent import Agent
-from cofca.domains import domain
-from cofca.experiments import course as courses_module
-from cofca.experiments.course import Course, agent_policy, play_agents, played_together
+from cofca.agents.base import Agent
+from cofca.envs.registry import domain
+from cofca.envs.rollout import Policy
+from cofca.envs.starcraft import REFERENCES
+from cofca.experiments import eval_set as courses_module
+from cofca.experiments.eval_set import Course, agent_policy, play_agents, played_together
 from cofca.experiments.evaluate import PLAYERS, evaluate, standard_error, watch
-from cofca.rollout import Policy
-from cofca.starcraft import REFERENCES
 
 from .small import EPISODES, small_courses
 from .tiny import SEEDS, TINY, agents_of

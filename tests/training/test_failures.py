@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.training.failures import Failures, distinct, no_failures, put, take
+from cofca.rl.failure_buffer import Failures, distinct, no_failures, put, take
 
 SIZE = 4
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import jax
 import numpy as np
 
-from cofca.agents.layers import stack
+from cofca.agents.modules.layers import stack
 from cofca.agents.registry import make_agent
 from cofca.agents.sizes import PAPER
-from cofca.agents.spec import spec_of
-from cofca.minecraft import Minecraft, MinecraftParams
-from cofca.training.config import PPOConfig
-from cofca.training.ppo import Setup, begin, refresh, train
+from cofca.envs.minecraft import Minecraft, MinecraftParams
+from cofca.envs.spec import spec_of
+from cofca.rl.config import PPOConfig
+from cofca.rl.ppo import Setup, begin, refresh, train
 
 CONFIG = PPOConfig(
     envs=64, steps=16, learning_rate=3e-3, final_learning_rate=0, entropy=0.01, final_entropy=0.001, levels=512,

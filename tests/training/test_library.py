@@ -7,7 +7,7 @@ import pytest
 
 import cofca
 from cofca.agents.cofca_s import CofcaS
-from cofca.experiments.library import card_of, config_of, find_weights, load_trained, names, one_of
+from cofca.experiments.zoo import card_of, config_of, find_weights, load_trained, names, one_of
 
 NAME = "minecraft-length/cofca-s"
 

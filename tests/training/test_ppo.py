@@ -11,13 +11,13 @@ import optax
 import pytest
 from agents.samples import quickly, small_agent
 
-from cofca.agents.agent import Judgement
+from cofca.agents.base import Judgement
 from cofca.agents.registry import AGENTS
-from cofca.settings import changed
-from cofca.training import ppo
-from cofca.training.config import PPOConfig
-from cofca.training.failures import Failures, no_failures
-from cofca.training.ppo import Learner, Rollout, account, collect, estimate, foresee, judge_all, loss, refresh
+from cofca.rl import ppo
+from cofca.rl.config import PPOConfig
+from cofca.rl.failure_buffer import Failures, no_failures
+from cofca.rl.ppo import Learner, Rollout, account, collect, estimate, foresee, judge_all, loss, refresh
+from cofca.utils.settings import changed
 
 from .tiny import SEEDS, SETUP, TINY, begun, setup_of, with_agents
 

@@ -3,8 +3,8 @@
 import jax
 import numpy as np
 
-from cofca.training.ppo import begin, refresh, train
-from cofca.training.program import compile_program
+from cofca.rl.compile import compile_program
+from cofca.rl.ppo import begin, refresh, train
 
 from .tiny import SEEDS, SETUP, agents_of
 

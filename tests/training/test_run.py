@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import cofca
-from cofca.training import run
-from cofca.training.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page
-from cofca.training.ppo import Learner, Metrics
-from cofca.training.run import KEPT, Run, summary
-from cofca.training.run_config import read_config
+from cofca.rl.ppo import Learner, Metrics
+from cofca.runs import run
+from cofca.runs.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page
+from cofca.runs.config import read_config
+from cofca.runs.run import KEPT, Run, summary
 
 from .runs import CONFIG, after, checkpoints, metrics_of, new
 from .test_checkpoint import same

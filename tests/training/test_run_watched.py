@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from cofca.agents.agent import Agent
-from cofca.experiments.course import Course
+from cofca.agents.base import Agent
+from cofca.experiments.eval_set import Course
 from cofca.experiments.evaluate import watch
-from cofca.training.log import find_log, opened, scalars
-from cofca.training.run import Run
+from cofca.runs.loggers.base import find_log, opened, scalars
+from cofca.runs.run import Run
 
 from .runs import CONFIG, STEPS, after, metrics_of, new
 from .small import EPISODES, small_courses
@@ -160,7 +160,7 @@ def test_wandb_is_told_the_same_and_goes_on_with_the_run_of_the_folder(tmp_path,
     fake = ModuleType("wandb")
     fake.init = init
     monkeypatch.setitem(sys.modules, "wandb", fake)
-    monkeypatch.delitem(sys.modules, "cofca.training.log_wandb", raising=False)
+    monkeypatch.delitem(sys.modules, "cofca.runs.loggers.wandb", raising=False)
     for _ in range(2):
         with opened(["wandb"], tmp_path, {"seeds": 1}, 0) as (listen,):
             listen("metrics", {"steps": 5, "steps_per_second": 2.0, "loss": [0.5]})
@@ -169,13 +169,13 @@ def test_wandb_is_told_the_same_and_goes_on_with_the_run_of_the_folder(tmp_path,
     assert begun[0]["finished"]
     assert begun[0]["config"] == {"seeds": 1}
     assert steps == ["steps", "steps"]
-    monkeypatch.delitem(sys.modules, "cofca.training.log_wandb")
+    monkeypatch.delitem(sys.modules, "cofca.runs.loggers.wandb")
 
 
 @pytest.mark.parametrize("name", ["tensorboard", "wandb"])
 def test_a_package_that_is_not_installed_is_named(monkeypatch, name):
     monkeypatch.setitem(sys.modules, name, None)
-    for module in [found for found in sys.modules if found.startswith((f"{name}.", "cofca.training.log_"))]:
+    for module in [found for found in sys.modules if found.startswith((f"{name}.", "cofca.runs.loggers."))]:
         monkeypatch.delitem(sys.modules, module)
     with pytest.raises(ValueError, match=rf"^--log {name} needs .* pip install cofca\[{name}\]$"):
         find_log(name)
@@ -188,6 +188,6 @@ def test_an_unknown_log_is_refused():
 
 def test_training_imports_neither_logs_nor_the_command_line():
     heavy = "{'tyro', 'rich', 'tensorboard', 'wandb', 'gymnasium'}"
-    code = f"import sys, cofca.training.run, cofca.experiments.evaluate; sys.exit(str({heavy} & set(sys.modules)))"
+    code = f"import sys, cofca.runs.run, cofca.experiments.evaluate; sys.exit(str({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == "set()\n"

@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.agents.agent import Agent
-from cofca.training import through_time
+from cofca.agents.base import Agent
+from cofca.rl import unroll as through_time
 
 from .tiny import SETUP, agents_of
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from cli.command import Capture, cofca, one_object
 
-from cofca.experiments.table import EXPERIMENTS
+from cofca.experiments.specs import EXPERIMENTS
 from cofca.experiments.weights import load_weights, make_setup, spelled
-from cofca.training.config import settled
-from cofca.training.run import Run
-from cofca.training.run_config import RunConfig, config_of, read_config
+from cofca.rl.config import settled
+from cofca.runs.config import RunConfig, config_of, read_config
+from cofca.runs.run import Run
 
 from .runs import STEPS, after
 from .small import EPISODES, SMALL, make_small

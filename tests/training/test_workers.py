@@ -9,13 +9,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.domains import domain
+from cofca.envs.minecraft import MinecraftParams, Primitive, View, planner
+from cofca.envs.registry import domain
+from cofca.envs.rollout import play
 from cofca.experiments.weights import make_agents
 from cofca.experiments.workers import LEARNED, find_worker
-from cofca.minecraft import MinecraftParams, Primitive, View, planner
-from cofca.rollout import play
-from cofca.training.checkpoint import read_page, write_checkpoint
-from cofca.training.run_config import RunConfig
+from cofca.runs.checkpoint import read_page, write_checkpoint
+from cofca.runs.config import RunConfig
 
 from .small import make_small
 

@@ -8,13 +8,13 @@ import jax.numpy as jnp
 from agents.samples import small_sizes
 from jax.flatten_util import ravel_pytree
 
-from cofca.agents.agent import Agent
-from cofca.agents.layers import stack
+from cofca.agents.base import Agent
+from cofca.agents.modules.layers import stack
 from cofca.agents.registry import make_agent
-from cofca.agents.spec import spec_of
-from cofca.starcraft import StarCraft, StarCraftParams
-from cofca.training.config import PPOConfig
-from cofca.training.ppo import Learner, Setup, begin, optimizer, refresh
+from cofca.envs.spec import spec_of
+from cofca.envs.starcraft import StarCraft, StarCraftParams
+from cofca.rl.config import PPOConfig
+from cofca.rl.ppo import Learner, Setup, begin, optimizer, refresh
 
 TINY = PPOConfig(envs=8, steps=8, levels=32, updates_per_pool=2, epochs=1, failures=16, failure_probability=1.0)
 POOLS, SEEDS = 4, 2

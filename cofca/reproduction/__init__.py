@@ -1,1 +1,0 @@
-"""From a grid of runs to results, figures and claims."""

@@ -1,0 +1,1 @@
+"""The same functions as in `modules` and `encoders`, faster."""

@@ -1,0 +1,139 @@
+"""cofca bench."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from tyro.conf import subcommand
+
+from cofca.cli.options import DomainName, LevelOptions, MaybeNumber, MaybeRange, Number, Seed
+from cofca.cli.progress import status
+from cofca.cli.show import print_facts, print_json
+from cofca.envs.registry import PLANNER, domain
+
+
+@dataclass(frozen=True)
+class BenchEnv(LevelOptions):
+    """Measure environment steps per second: random actions, observations built, levels from a refreshed pool."""
+
+    envs: Number = 1024
+    """Environments side by side."""
+    steps: Number = 1024
+    """Steps of each environment between two refreshes of the pool."""
+    pool: MaybeNumber = None
+    """Levels in the pool; by default as many as environments."""
+    peer: str | None = None
+    """Also time another library in the same run: xland."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Measure and report."""
+        from cofca.envs.bench import bench_env
+        from cofca.envs.peers import bench_xland, require_xland
+
+        if self.peer not in (None, "xland"):
+            raise ValueError(f"unknown peer {self.peer!r}; expected xland")
+        if self.peer:
+            require_xland()
+        chosen, params = self.setting()
+        with status("measuring"):
+            report = bench_env(chosen, params, self.envs, self.steps, self.pool or self.envs, self.seed)
+            if self.peer:
+                peer = bench_xland(self.envs, max(self.steps // 8, 1), self.seed)
+                report["peer"] = self.peer
+                report["peer_steps_per_second"] = peer["steps_per_second"]
+                report["peer_ratio"] = report["steps_per_second"] / peer["steps_per_second"]
+                report["peer_compile_seconds"] = peer["compile_seconds"]
+        print_json(report) if self.json else print_facts(report)
+        return 0
+
+
+@dataclass(frozen=True)
+class BenchLevels(LevelOptions):
+    """Measure how many levels are made a second."""
+
+    levels: Number = 4096
+    """Levels made at once."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Measure and report."""
+        from cofca.envs.bench import bench_levels
+
+        chosen, params = self.setting()
+        with status("measuring"):
+            report = bench_levels(chosen, params, self.levels, self.seed)
+        print_json(report) if self.json else print_facts(report)
+        return 0
+
+
+@dataclass(frozen=True)
+class BenchTrain:
+    """Measure training steps per second: rollouts, updates and levels apart, and all together."""
+
+    domain: DomainName
+    """The domain: minecraft or starcraft."""
+    agent: str = "cofca-s"
+    """Which agent."""
+    seeds: Number = 1
+    """Trainings side by side."""
+    envs: MaybeNumber = None
+    """Environments of each; by default as in the paper."""
+    length: MaybeRange = None
+    """Shortest and longest instruction, in lines; by default those of the paper's training."""
+    updates: MaybeNumber = None
+    """Updates between two pools of levels; by default as in training."""
+    worker: str = PLANNER
+    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
+    seed: Seed = 0
+    """Seed of everything random."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Measure and report."""
+        with status("measuring"):
+            report = self.measure(self.prepare())
+        print_json(report) if self.json else print_facts(report)
+        return 0
+
+    def prepare(self) -> Any:
+        """Compile what is measured."""
+        from cofca.experiments.specs import experiment
+        from cofca.experiments.weights import make_agents, make_setup
+        from cofca.rl.bench import prepare
+        from cofca.rl.config import settled
+        from cofca.runs.config import RunConfig
+
+        trained = experiment(f"{domain(self.domain).name}-length")
+        given: dict[str, Any] = {"envs": self.envs, "updates_per_pool": self.updates}
+        ppo = replace(settled(trained.ppo), **{name: value for name, value in given.items() if value is not None})
+        config = RunConfig(trained.name, self.agent, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo)
+        setup = make_setup(config)
+        if self.length:
+            low, high = self.length
+            setup = setup._replace(params=replace(setup.params, length=(low, high)))
+        return prepare(make_agents(config), setup, self.seed)
+
+    def measure(self, prepared: Any) -> dict[str, Any]:
+        """What was measured, and of what."""
+        from cofca.rl.bench import measure
+
+        lines, bfloat16 = prepared.setup.params.length[1], prepared.setup.config.bfloat16
+        return {"domain": self.domain, "agent": self.agent, "lines": lines, "bfloat16": bfloat16, **measure(prepared)}
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Measure speed."""
+
+    what: (
+        Annotated[BenchEnv, subcommand("env")]
+        | Annotated[BenchLevels, subcommand("levels")]
+        | Annotated[BenchTrain, subcommand("train")]
+    )
+
+    def run(self) -> int:
+        """Measure and report."""
+        return self.what.run()

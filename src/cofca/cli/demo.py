@@ -1,0 +1,66 @@
+"""cofca demo."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cofca.cli.options import Number, Seed
+from cofca.cli.progress import status, training_bar
+
+
+@dataclass(frozen=True)
+class Demo:
+    """Train an agent for a minute or two, try trained ones on far longer instructions, and write a report."""
+
+    out: Path = Path("demo")
+    """Folder for the report."""
+    steps: Number = 400_000
+    """Of training."""
+    episodes: Number = 100
+    """Long levels that trained agents are tried on."""
+    seed: Seed = 0
+    """Seed of everything random."""
+
+    def run(self) -> int:
+        """Train, compare, watch, report."""
+        print("1. CoFCA-S learns from task reward alone, on instructions of 1 to 10 lines", flush=True)
+        from cofca.viewer import demo
+
+        self.out.mkdir(parents=True, exist_ok=True)
+        config = demo.short_run(self.steps, self.seed)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            training_bar(config.updates, "   compiling") as bar,
+        ):
+            curve = demo.train(Path(folder) / "run", config, [bar])
+        print(f"   success on fresh levels {_drawn(curve.success)} {curve.success[0]:.2f} to {curve.success[-1]:.2f}")
+        print("2. trained agents on 41 to 50 lines, five times longer than in training", flush=True)
+        with status("playing"):
+            scores = demo.compare(self.episodes, self.seed)
+        for name, share in scores.items():
+            print(f"   {name:<30} {share:.2f} {'█' * round(30 * share)}")
+        with status("telling an episode"):
+            told = demo.watch("minecraft-length/cofca-s", self.seed)
+            report = self.out / "report.html"
+            demo.write_report(report, curve, scores, self.episodes, told)
+        print(f"3. the report, with an episode to watch step by step: {report}")
+        cofca = typed_here()
+        print(f"next: {cofca} view            type an instruction of your own in the browser")
+        print(f"      {cofca} play minecraft  follow one yourself")
+        return 0
+
+
+def typed_here() -> str:
+    """How to call this program: not everybody has activated the environment it is in."""
+    if shutil.which("cofca"):
+        return "cofca"
+    return f"{sys.executable} -m cofca" if Path(sys.argv[0]).name == "__main__.py" else sys.argv[0]
+
+
+def _drawn(shares: Sequence[float], width: int = 24) -> str:
+    """A curve in one line of text."""
+    stretches = [shares[at * len(shares) // width] for at in range(width)]
+    return "".join("▁▂▃▄▅▆▇█"[min(int(8 * share), 7)] for share in stretches)

@@ -1,0 +1,111 @@
+"""From the words of a command line to a verb, and from its mistakes to one line."""
+
+import contextlib
+import io
+import os
+import re
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import tyro
+from tyro.conf import subcommand
+
+from cofca.cli.bench import Bench
+from cofca.cli.check import Check
+from cofca.cli.demo import Demo
+from cofca.cli.evaluate import Evaluate
+from cofca.cli.figures import Figures
+from cofca.cli.follow import Follow
+from cofca.cli.interrupts import INTERRUPTED
+from cofca.cli.levels import Levels
+from cofca.cli.play import Play
+from cofca.cli.progress import silence, status
+from cofca.cli.reproduce import Reproduce
+from cofca.cli.train import Train
+from cofca.cli.view import View
+from cofca.envs.registry import NAMES
+from cofca.runs.preemption import EXIT_CODE, PreemptedError
+
+Verb = (
+    Annotated[Levels, subcommand("levels")]
+    | Annotated[Check, subcommand("check")]
+    | Annotated[Play, subcommand("play")]
+    | Annotated[Bench, subcommand("bench")]
+    | Annotated[Demo, subcommand("demo")]
+    | Annotated[Train, subcommand("train")]
+    | Annotated[Evaluate, subcommand("evaluate")]
+    | Annotated[Follow, subcommand("follow")]
+    | Annotated[View, subcommand("view")]
+    | Annotated[Reproduce, subcommand("reproduce")]
+    | Annotated[Figures, subcommand("figures")]
+)
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run a verb; a user's mistake is one line on standard error and exit code 2."""
+    try:
+        with silence.watched():
+            _run(parsed(sys.argv[1:] if args is None else list(args)))
+    except BrokenPipeError:
+        # Whoever reads has read enough. What is still to be written, at the very end, must not complain again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _run(verb: Any) -> None:
+    # What was typed has been understood before JAX, which takes seconds to import.
+    with status("starting", after=None):
+        from jax.errors import JaxRuntimeError
+
+        from cofca.utils.compilation import cache_compilation
+    cache_compilation()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        sys.exit(verb.run())
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+    except ValueError as error:
+        _fail(str(error))
+    except (MemoryError, JaxRuntimeError) as error:
+        if isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error):
+            _fail("not enough memory for so many at once")
+        raise
+    except PreemptedError as told:
+        print(f"cofca: {told}", file=sys.stderr)
+        sys.exit(EXIT_CODE)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def parsed(args: Sequence[str]) -> Any:
+    """Read the arguments; of the parser's boxed message only what is wrong is kept."""
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):
+            return tyro.cli(
+                Verb,
+                prog="cofca",
+                description=f"Instructions with control flow. Domains: {', '.join(NAMES)}.",
+                args=args,
+                config=(
+                    tyro.conf.FlagCreatePairsOff,
+                    tyro.conf.OmitSubcommandPrefixes,
+                    tyro.conf.OmitArgPrefixes,
+                ),
+            )
+    except SystemExit as stop:
+        if stop.code in (0, None):
+            raise
+        # Rules of lines or, on a plain terminal, dashes part what is wrong from advice.
+        parts = re.split(r"\n[│| ]*[─-]{4,}[│| ]*(?=\n)", said.getvalue().partition("\n")[2].join("\n\n"))
+        message = next(words for part in parts if (words := " ".join(part.replace("│", " ").replace("|", " ").split())))
+        _fail(f"{message} (see cofca --help)")
+
+
+def _fail(message: str) -> None:
+    print(f"cofca: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)

@@ -1,0 +1,48 @@
+"""cofca evaluate."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+from tyro.conf import Positional
+
+from cofca.cli.options import MaybeText, Number, Seed, by_default
+from cofca.cli.progress import PATIENCE, progress_bar, status
+from cofca.cli.show import print_bins, print_json
+
+
+@dataclass(frozen=True)
+class Evaluate:
+    """Let trained agents play levels they have never seen."""
+
+    weights: Positional[Annotated[str, tyro.conf.arg(metavar="RUN-or-WEIGHTS")]]
+    """The folder of a run or of one seed's weights, or the name of weights that come with the package."""
+    experiment: str | None = None
+    """On whose levels; by default those of the experiment it was trained for."""
+    episodes: Number = 1000
+    """Of each bin."""
+    worker: Annotated[MaybeText, by_default("as in training")] = None
+    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
+    level_seed: Seed = 0
+    """Seed of the levels."""
+    json: bool = False
+    """Print one JSON object instead of a table."""
+
+    def run(self) -> int:
+        """Play and report."""
+        with status("loading", after=PATIENCE):
+            from cofca.experiments.evaluate import courses, evaluate
+            from cofca.experiments.specs import experiment
+            from cofca.experiments.zoo import load_trained
+
+            agents, config = load_trained(self.weights)
+        trained_on = experiment(config.experiment)
+        found = experiment(self.experiment) if self.experiment else trained_on
+        if found.domain != trained_on.domain:
+            raise ValueError(f"{found.name} is an experiment in {found.domain}, but the agent is of another domain")
+        levels = courses(found, self.episodes, self.level_seed, self.worker or config.worker)
+        with progress_bar("bins evaluated", len(found.bins)) as update:
+            figures = evaluate(agents, config.ppo, levels, update)
+        report = {"agent": config.agent, "trained_on": trained_on.name, "experiment": found.name, **figures}
+        print_json(report) if self.json else print_bins(report)
+        return 0

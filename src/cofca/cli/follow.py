@@ -1,0 +1,122 @@
+"""cofca follow."""
+
+import sys
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+
+from cofca.cli.options import MaybeText, Seed, by_default
+from cofca.cli.progress import PATIENCE, seen, status
+from cofca.cli.show import print_json
+from cofca.envs.registry import NAMES, Domain, domain
+
+
+@dataclass(frozen=True)
+class Follow:
+    """Let a trained agent follow an instruction, and see what it does."""
+
+    instruction: Annotated[str, tyro.conf.arg(metavar="FILE-or-TEXT")]
+    """A file, - for standard input, or the lines themselves with ; between them."""
+    agent: Annotated[MaybeText, by_default("DOMAIN-length/cofca-s")] = None
+    """Who follows it: the name of weights that come with the package, or the folder of a run (its first seed) or of one
+    seed's weights."""
+    domain: Annotated[MaybeText, by_default("the agent's, or minecraft")] = None
+    """The domain the instruction is of: minecraft or starcraft."""
+    map: Path | None = None
+    """File with a drawn map; by default a random world in which the instruction can be followed."""
+    worker: Annotated[MaybeText, by_default("as in training")] = None
+    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
+    greedy: bool = False
+    """Take the likeliest choices instead of sampling."""
+    seed: Seed = 0
+    """Seed of the world and of all chances."""
+    gif: Path | None = None
+    """Write an animation here."""
+    html: Path | None = None
+    """Write a page here on which one can go through the episode and see all probabilities."""
+    json: bool = False
+    """Print one JSON object instead of text."""
+
+    def run(self) -> int:
+        """Play one episode; the exit code is 0 if the instruction was followed to its end, else 1."""
+        for path in (self.gif, self.html):
+            if path is not None and not path.parent.is_dir():
+                raise ValueError(f"{path}: there is no folder {path.parent}")
+        with status("loading", after=PATIENCE):
+            import jax
+
+            from cofca.agents.trace import tell
+            from cofca.cli.own import find_text, own_level
+            from cofca.experiments.zoo import load
+            from cofca.viewer.narrate import line_of, told
+
+            text, name = find_text(self.instruction)
+            who, chosen = self._who()
+            key = jax.random.key(self.seed)
+        level, params = own_level(chosen, key, text, name, self.map)
+        say = print if not self.json else lambda *words: None
+        if not self.json:
+            _introduce(chosen, level, params)
+        steps = []
+        telling = tell(key, load(who), chosen.environment(), level, params, self.greedy)
+        with status("compiling", after=PATIENCE):
+            first = next(telling)
+        for step in chain([first], telling):
+            steps.append(step)
+            say(line_of(told(chosen, step, params)))
+            sys.stdout.flush()
+        end = chosen.scene(steps[-1].after, params)
+        say(f"{end.status} after {end.time} time steps")
+        self._write(chosen, who, level, params, steps)
+        if self.json:
+            records = [told(chosen, step, params)._asdict() for step in steps]
+            print_json({"success": end.status == "success", "agent": who, "steps": records})
+        return 0 if end.status == "success" else 1
+
+    def _who(self) -> tuple[str, Domain]:
+        """The agent's name or folder, and its domain."""
+        from cofca.experiments.specs import experiment
+        from cofca.experiments.zoo import config_of, names
+
+        who = self.agent or f"{domain(self.domain or 'minecraft').name}-length/cofca-s"
+        if self.agent is None and who not in names():
+            raise ValueError(f"no trained agent of {self.domain} comes with the package: name yours with --agent")
+        config = config_of(who)
+        trained_in = experiment(config.experiment).domain
+        if trained_in not in NAMES:
+            raise ValueError(f"{who}: a {config.agent} follows no instructions")
+        if self.domain not in (None, trained_in):
+            domain(self.domain)
+            raise ValueError(f"{who}: an agent of {trained_in}, not of {self.domain}")
+        return who, domain(trained_in, self.worker or config.worker)
+
+    def _write(self, chosen: Domain, who: str, level: Any, params: Any, steps: list[Any]) -> None:
+        """The files that are asked for."""
+        if self.gif is not None:
+            first = chosen.scene(chosen.environment().start(level, params), params)._replace(pointer=0)
+            chosen.save_gif([first, *(_scene_after(chosen, step, params) for step in steps)], self.gif)
+        if self.html is not None:
+            from cofca.viewer.export import write_page
+            from cofca.viewer.record import record
+
+            write_page(self.html, [record(chosen, who, level, params, steps)])
+
+
+def _scene_after(chosen: Domain, step: Any, params: Any) -> Any:
+    scene = chosen.scene(step.after, params, int(step.decision.action), step.response)
+    return scene._replace(pointer=step.pointer_after)
+
+
+def _introduce(chosen: Domain, level: Any, params: Any) -> None:
+    """The instruction with numbered lines, and what has happened before the first step."""
+    for number, line in enumerate(chosen.level_text(level).splitlines(), start=1):
+        print(f"{number:>4}  {line}")
+    print()
+    for news in chosen.first_words(chosen.environment().start(level, params), params):
+        print(f"      {news}")
+    # Whoever reads it from a pipe need not wait for the first step.
+    sys.stdout.flush()
+    seen()

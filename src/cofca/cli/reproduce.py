@@ -1,0 +1,131 @@
+"""cofca reproduce."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+from tyro.conf import Positional
+
+from cofca.agents.sizes import AGENTS
+from cofca.cli.figures import draw
+from cofca.cli.job_table import job_table
+from cofca.cli.options import MaybeText, Number, by_default
+from cofca.cli.progress import training_bar
+
+if TYPE_CHECKING:
+    from cofca.paper.grid import Job
+
+LAUNCHERS = ("local", "ray")
+
+
+@dataclass(frozen=True)
+class Reproduce:
+    """Train and evaluate agents in the paper's experiments. What is finished is skipped, what was begun goes on."""
+
+    experiments: Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="EXPERIMENT")]] = ()
+    """Which; all of them if none is named."""
+    agents: tuple[str, ...] = AGENTS
+    """Which agents."""
+    seeds: Number = 4
+    """Trainings of each agent, side by side."""
+    scale: str = "paper"
+    """paper: as long as in the paper; quick: a few minutes, to see that everything works."""
+    worker: str = "learned"
+    """Who carries out commands in minecraft: learned (the paper's), planner, or a folder of a worker's weights."""
+    runs: Annotated[Path | None, by_default("runs/SCALE")] = None
+    """Where runs are kept."""
+    results: Annotated[
+        Path | None, by_default("results, or results in the folder of runs if not of the paper's scale")
+    ] = None
+    """Where results, figures and claims are written."""
+    on: str = "local"
+    """local: here; ray: side by side on a Ray cluster that shares the folders."""
+    jobs: Number = 1
+    """So many at a time here, each in a process of its own."""
+    address: Annotated[MaybeText, by_default("the cluster that this machine belongs to")] = None
+    """HOST:PORT of the Ray cluster's head."""
+
+    def run(self) -> int:
+        """Do what is left to do, then draw."""
+        from cofca.paper.grid import paper_experiments, plan
+        from cofca.paper.scales import find_scale
+
+        scale = find_scale(self.scale)
+        if not self.agents:
+            raise ValueError(f"no agent is named; expected some of {', '.join(AGENTS)}")
+        unknown = [agent for agent in self.agents if agent not in AGENTS]
+        if unknown:
+            raise ValueError(f"unknown agent {unknown[0]!r}; expected some of {', '.join(AGENTS)}")
+        runs = self.runs or Path("runs") / scale.name
+        results = self.results or (Path("results") if scale.name == "paper" else runs / "results")
+        names = self.experiments or tuple(paper_experiments())
+        failed = 0
+        with self._launcher() as (bfloat16, carry_out):
+            jobs = plan(names, self.agents, self.seeds, scale, self.worker, bfloat16)
+            for number, outcome in enumerate(carry_out(jobs, runs, results), start=1):
+                failed += outcome.status == "failed"
+                reason = f": {outcome.reason}" if outcome.reason else ""
+                print(f"{number}/{len(jobs)} {outcome.job.name} {outcome.status}{reason}", file=sys.stderr)
+        if any(results.glob("*/*-seed*.json")):
+            draw(results)
+        print(f"results: {results}")
+        return 1 if failed else 0
+
+    def _launcher(self) -> AbstractContextManager[Any]:
+        """The precision that suits whoever does the jobs, if that is not this machine, and what has them done."""
+        if self.on not in LAUNCHERS:
+            raise ValueError(f"unknown launcher {self.on!r}; expected {' or '.join(LAUNCHERS)}")
+        if self.address and self.on != "ray":
+            raise ValueError("--address is the one of a cluster: it needs --on ray")
+        if self.jobs > 1 and self.on == "ray":
+            raise ValueError("--jobs is for this machine: a cluster does as many at a time as it has room for")
+        if self.on == "ray":
+            return _on_ray(self.address)
+        return _in_processes(self.jobs) if self.jobs > 1 else _locally()
+
+
+@contextlib.contextmanager
+def _locally() -> Iterator[Any]:
+    from cofca.paper.grid import carry_out
+
+    with _bars() as listeners:
+        yield None, partial(carry_out, listeners=listeners)
+
+
+@contextlib.contextmanager
+def _in_processes(number: int) -> Iterator[Any]:
+    # Before JAX starts, here or there: else the first process would take most of an accelerator's memory.
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+    from cofca.paper.launchers.processes import carry_out
+
+    with job_table() as watch:
+        yield None, partial(carry_out, watch=watch, at_once=number)
+
+
+@contextlib.contextmanager
+def _on_ray(address: str | None) -> Iterator[Any]:
+    try:
+        from cofca.paper.launchers.ray import carry_out, connected, has_gpus
+    except ImportError as error:
+        raise ValueError("--on ray needs a package that is not installed: pip install 'cofca[cluster]'") from error
+    with connected(address), job_table() as watch:
+        yield has_gpus(), partial(carry_out, watch=watch)
+
+
+@contextlib.contextmanager
+def _bars() -> Iterator[Any]:
+    """A bar for each job while it trains; the one before it goes."""
+    with contextlib.ExitStack() as stack:
+
+        def listeners(job: "Job") -> Sequence[Any]:
+            stack.close()
+            return [stack.enter_context(training_bar(job.config.updates, job.name))]
+
+        yield listeners

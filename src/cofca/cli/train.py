@@ -1,0 +1,157 @@
+"""cofca train."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+from tyro.conf import Positional
+
+from cofca.agents.sizes import paper_sizes
+from cofca.cli.numbers import read_minutes, read_number
+from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
+from cofca.cli.progress import status, training_bar
+from cofca.utils.settings import changed
+
+if TYPE_CHECKING:
+    from cofca.runs.config import RunConfig
+
+EXPERIMENT = tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="(needed without --resume)")
+HOST = tyro.conf.arg(metavar="HOST:PORT")
+MaybeNone = Annotated[int | None, written(partial(read_number, least=0), "N")]
+MaybeMinutes = Annotated[float | None, written(read_minutes, "MINUTES")]
+MaybeLogs = Annotated[tuple[str, ...] | None, written(lambda text: tuple(text.split(",")), "LOG,LOG")]
+
+
+def as_in_a_run(name: str) -> Any:
+    """What `--help` says of an option of every run; only whoever asks waits for JAX."""
+
+    def hint(_: str) -> str:
+        from cofca.runs.config import RunConfig
+
+        return f"(default: {getattr(RunConfig, name)})"
+
+    return tyro.conf.arg(help_behavior_hint=hint)
+
+
+@dataclass(frozen=True)
+class Train:
+    """Train an agent, or go on with a run: --resume needs no other options than --out."""
+
+    out: Path
+    """The run's folder."""
+    experiment: Positional[Annotated[MaybeText, EXPERIMENT]] = None
+    """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard or
+    worker."""
+    agent: Annotated[MaybeText, as_in_a_run("agent")] = None
+    """cofca-s, cofca, unstructured, olsk, olsk-e or cofca-d; worker for the worker."""
+    seeds: Annotated[MaybeNumber, as_in_a_run("seeds")] = None
+    """Trainings side by side."""
+    steps: Annotated[MaybeNumber, by_default("70M, 20M for the worker")] = None
+    """Of each seed."""
+    seed: Annotated[MaybeSeed, as_in_a_run("seed")] = None
+    """Seed of everything random."""
+    worker: Annotated[MaybeText, as_in_a_run("worker")] = None
+    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
+    evaluate_every: Annotated[MaybeNone, as_in_a_run("evaluate_every")] = None
+    """Steps of each seed between two evaluations on the experiment's bins; 0 for none at all."""
+    evaluation_episodes: Annotated[MaybeNumber, as_in_a_run("evaluation_episodes")] = None
+    """Levels of each bin in these evaluations."""
+    checkpoint_minutes: Annotated[MaybeMinutes, as_in_a_run("checkpoint_minutes")] = None
+    """Minutes between checkpoints."""
+    log: Annotated[MaybeLogs, by_default("none")] = None
+    """Where the figures go besides the folder: tensorboard, wandb, both with a comma between them, or none."""
+    set: tuple[str, ...] = ()
+    """Settings of PPO other than the experiment's, such as learning_rate=0.0005 envs=64."""
+    sizes: tuple[str, ...] = ()
+    """Sizes and options of the agent other than the paper's, such as hidden=64 conditioned=true."""
+    levels: tuple[str, ...] = ()
+    """Settings of the training levels other than the experiment's, such as several_units=0.2."""
+    resume: bool = False
+    """Go on with the run in the folder."""
+    devices: Annotated[MaybeNumber, by_default("1; of several processes all there are")] = None
+    """Devices to divide the seeds and the environments among. A run may go on with another number of them."""
+    distributed: bool = False
+    """Be one of the processes that SLURM or Open MPI has started on several hosts."""
+    coordinator: Annotated[MaybeText, HOST] = None
+    """Be one of several processes: where the first of them listens."""
+    processes: MaybeNumber = None
+    """How many there are."""
+    process: MaybeNone = None
+    """Which of them this is, from 0."""
+
+    def run(self) -> int:
+        """Train to the end, or from where it was interrupted."""
+        from cofca.experiments.train import open_run, train_run
+        from cofca.rl.sharding import Devices
+        from cofca.runs.loggers.base import find_log, opened
+
+        number = self._joined()
+        config = self._recorded() if self.resume else self._new()
+        for log in config.log:
+            find_log(log)
+        devices = Devices(number, config.seeds, config.ppo.envs)
+        with status("compiling"):
+            run = open_run(self.out, config, self.resume, devices)
+        with training_bar(config.updates) as bar, opened(config.log, self.out, config.page(), run.steps) as logs:
+            train_run(run, [bar, *logs])
+        if run.devices.is_first:
+            print(f"weights: {self.out / 'final'}")
+        return 0
+
+    def _joined(self) -> int:
+        """How many devices there are to use, after other processes have been found."""
+        import jax
+
+        from cofca.rl.sharding import join
+
+        given = self.coordinator, self.processes, self.process
+        if any(part is not None for part in given) and None in given:
+            raise ValueError("--coordinator, --processes and --process go together")
+        if self.coordinator and not re.fullmatch(r".+:[0-9]{1,5}", self.coordinator):
+            raise ValueError(f"--coordinator: expected HOST:PORT, not {self.coordinator!r}")
+        if self.distributed or self.coordinator:
+            join(*given)
+            return self.devices or len(jax.devices())
+        return self.devices or 1
+
+    def _new(self) -> "RunConfig":
+        from cofca.experiments.specs import EXPERIMENTS, experiment
+        from cofca.experiments.weights import spelled
+        from cofca.rl.config import settled
+        from cofca.runs.config import RunConfig
+
+        if self.experiment is None:
+            names = ", ".join(name for name, found in EXPERIMENTS.items() if not found.trained_as)
+            raise ValueError(f"train which EXPERIMENT? expected {names}, or --resume")
+        found = experiment(self.experiment)
+        if found.trained_as:
+            raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
+        given = {"agent": found.agent, "steps": found.steps, **self._given()}
+        sizes = changed(paper_sizes(given["agent"], found.domain), self.sizes)
+        levels = spelled(found, self.levels)
+        return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)), sizes=sizes, levels=levels)
+
+    def _recorded(self) -> "RunConfig":
+        """The configuration in the folder, if nothing that was given contradicts it."""
+        from cofca.experiments.specs import experiment
+        from cofca.experiments.weights import spelled
+        from cofca.runs.config import difference, read_config
+
+        recorded = read_config(self.out)
+        found = experiment(recorded.experiment)
+        sizes = changed(recorded.sizes or paper_sizes(recorded.agent, found.domain), self.sizes)
+        levels = spelled(found, self.levels or recorded.levels)
+        wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), sizes=sizes, levels=levels, **self._given())
+        if other := difference(recorded, wanted):
+            raise ValueError(f"{self.out}: this run can't be resumed with other options: {other}")
+        return wanted
+
+    def _given(self) -> dict[str, Any]:
+        names = ("experiment", "agent", "seeds", "steps", "seed", "worker", "evaluate_every", "evaluation_episodes")
+        given = {name: getattr(self, name) for name in (*names, "checkpoint_minutes")}
+        if self.log is not None:
+            given["log"] = tuple(log for log in self.log if log != "none")
+        return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,129 @@
+"""Every number of the Minecraft-inspired domain that somebody may want to change."""
+
+from dataclasses import dataclass, replace
+
+from cofca.envs.minecraft.boards import MAX_WIDTH
+from cofca.envs.minecraft.program import MAX_LINES
+from cofca.envs.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition
+from cofca.utils.parameters import require, settle, whole, whole_range
+
+FEWEST_LINES = {1: (1, 3, 6, 11), 2: (1, 3, 5, 9)}
+"""Fewest lines that hold 0, 1, 2, 3 kinds of control flow, without nesting (1) and with it (2)."""
+
+
+@dataclass(frozen=True)
+class MinecraftParams:
+    """Parameters of levels and world. Frozen and hashable, so that compiled functions can be specialised to them."""
+
+    length: tuple[int, int] = (1, 10)
+    """Shortest and longest instruction, in lines."""
+    max_lines: int | None = None
+    """Lines that observations have room for; by default those of the longest instruction."""
+    max_depth: int = 1
+    """How deep if and while blocks may be nested. The paper's grammar has 1."""
+    min_depth: int = 0
+    """How deep they are nested at least, somewhere in every instruction."""
+    conditions: tuple[Condition, ...] = PAPER_CONDITIONS
+    """The conditions that if and while lines are generated with."""
+    control_flow_kinds: tuple[int, int] = (0, 3)
+    """Fewest and most different kinds of control flow (if, if-else, while) in one instruction."""
+    failing_block: tuple[int, int] | None = None
+    """Jump experiment: smallest and largest body of a failing if or while before one last subtask."""
+    size: int = 6
+    """Height and width of the grid."""
+    max_objects_with_water: int = 30
+    """Water is placed when there are at most this many objects."""
+    populations_per_instruction: int = 50
+    """How many populations are tried before a new instruction is drawn."""
+    max_loops: int = 10
+    """A while line may be found true this often in a level's correct execution."""
+    false_while_rejection: float = 0.5
+    """Probability of rejecting a population on which the first while met is false, so that loops really run."""
+    reject_idle: bool = True
+    """Reject levels whose correct execution performs no subtask: they would be free successes."""
+    steps_per_line: int = 30
+    """The time limit is this many time steps for each line of the instruction."""
+    wait: bool = False
+    """Whether the agent has a tenth command, on which the worker stays."""
+
+    def __post_init__(self) -> None:
+        ranges = ("length", "control_flow_kinds", *(() if self.failing_block is None else ("failing_block",)))
+        settle(self, **{name: whole_range(name, getattr(self, name)) for name in ranges})
+        numbers = (
+            "max_depth",
+            "min_depth",
+            "size",
+            "max_objects_with_water",
+            "populations_per_instruction",
+            "max_loops",
+        )
+        settle(self, **{name: whole(name, getattr(self, name)) for name in (*numbers, "steps_per_line")})
+        settle(self, conditions=tuple(self.conditions))
+        low, high = self.length
+        require(1 <= low <= high, f"length must be a range from 1 upwards, not {low}-{high}")
+        require(self.max_lines is None or self.max_lines >= self.longest, _too_few_lines(self))
+        require(self.max_depth >= 0, f"max_depth must not be negative, not {self.max_depth}")
+        require(
+            bool(self.conditions) and set(self.conditions) <= set(CONDITIONS),
+            "conditions must be some of cofca.envs.minecraft.CONDITIONS",
+        )
+        few, many = self.control_flow_kinds
+        require(0 <= few <= many <= 3, f"control_flow_kinds must lie between 0 and 3, not {few}-{many}")
+        fewest = FEWEST_LINES[min(max(self.max_depth, 1), 2)][few]
+        require(
+            self.failing_block is not None or low >= fewest,
+            f"{few} kinds of control flow need at least {fewest} lines, but length starts at {low}",
+        )
+        deep = self.min_depth
+        require(0 <= deep <= self.max_depth, f"min_depth must lie between 0 and max_depth, not {deep}")
+        require(deep == 0 or self.failing_block is None, "a failing_block has no min_depth")
+        require(low > 2 * deep, f"nesting {deep} deep needs at least {2 * deep + 1} lines, but length starts at {low}")
+        require(few == 0 or self.max_depth > 0, "control flow needs a max_depth of at least 1")
+        block = self.failing_block
+        require(block is None or 1 <= block[0] <= block[1], f"failing_block must be a range from 1, not {block}")
+        require(2 <= self.size <= MAX_WIDTH, f"size must lie between 2 and {MAX_WIDTH}, not {self.size}")
+        require(self.populations_per_instruction >= 1, "populations_per_instruction must be at least 1")
+        require(1 <= self.max_loops <= 100, f"max_loops must lie between 1 and 100, not {self.max_loops}")
+        require(0 <= self.false_while_rejection < 1, "false_while_rejection must be at least 0 and under 1")
+        require(self.steps_per_line >= 1, f"steps_per_line must be at least 1, not {self.steps_per_line}")
+        require(self.lines <= MAX_LINES, f"an instruction may have at most {MAX_LINES} lines, not {self.lines}")
+        require(self.steps_per_line * self.lines < 2**15, "the time limit must stay under 32768 steps")
+
+    @property
+    def shortest(self) -> int:
+        """Lines of the shortest instruction these parameters generate."""
+        return self.length[0] if self.failing_block is None else self.failing_block[0] + 3
+
+    @property
+    def longest(self) -> int:
+        """Lines of the longest instruction these parameters generate."""
+        return self.length[1] if self.failing_block is None else self.failing_block[1] + 3
+
+    @property
+    def of_any_length(self) -> "MinecraftParams":
+        """The same for all that differ in the lengths of instructions only, as long as there is room for as many lines.
+
+        It stands for the longest.
+        """
+        block = None if self.failing_block is None else (self.lines - 3,) * 2
+        return replace(self, length=(self.lines,) * 2, max_lines=self.lines, failing_block=block)
+
+    @property
+    def playing(self) -> "MinecraftParams":
+        """Only what matters while a level is played: the same for all that differ in which levels there are."""
+        room, size, time = (1, self.lines), self.size, self.steps_per_line
+        return MinecraftParams(length=room, size=size, steps_per_line=time, wait=self.wait)
+
+    @property
+    def lines(self) -> int:
+        """Lines that observations have room for."""
+        return self.longest if self.max_lines is None else self.max_lines
+
+    @property
+    def num_commands(self) -> int:
+        """Commands the agent can choose from: three verbs times three nouns, and perhaps waiting."""
+        return 10 if self.wait else 9
+
+
+def _too_few_lines(params: MinecraftParams) -> str:
+    return f"max_lines is {params.max_lines}, but instructions have up to {params.longest} lines"

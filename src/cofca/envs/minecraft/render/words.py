@@ -1,0 +1,39 @@
+"""A time step in words: the command, what the worker made of it, and the conditions that were met."""
+
+import numpy as np
+
+from cofca.envs.minecraft.errands import completes
+from cofca.envs.minecraft.language.interpreter import control_lines, holds
+from cofca.envs.minecraft.language.text import from_symbols
+from cofca.envs.minecraft.language.text import words as line_words
+from cofca.envs.minecraft.params import MinecraftParams
+from cofca.envs.minecraft.render.scene import command_text, primitive_text
+from cofca.envs.minecraft.symbols import COUNTED, LineType
+from cofca.envs.minecraft.world import State
+from cofca.envs.render.words import Words
+
+
+def words(before: State, after: State, action: int, response: int, params: MinecraftParams) -> Words:
+    """What happened between two states."""
+    del params
+    news = conditions(after, int(before.line) + 1) if completes(before, after) else []
+    return Words(command_text(action), primitive_text(response), news)
+
+
+def first_words(state: State, params: MinecraftParams) -> list[str]:
+    """The conditions that are met before the first subtask."""
+    del params
+    return conditions(state, 0)
+
+
+def conditions(state: State, start: int) -> list[str]:
+    """What each `if` and `while` on the way from a line to the next subtask turns out to be."""
+    instruction = from_symbols(np.asarray(state.level.program.lines))
+    cells = np.asarray(state.cells)
+    counts = {thing: int((cells == thing).sum()) for thing in COUNTED}
+    met = [(at, instruction[at]) for at in control_lines(instruction, start, counts)]
+    return [
+        f"line {at + 1}, {' '.join(line_words(line))}: {'yes' if holds(line, counts) else 'no'}"
+        for at, line in met
+        if line.type in (LineType.IF, LineType.WHILE)
+    ]

@@ -1,0 +1,162 @@
+"""Whole episodes: let a policy play each level of a batch to its end."""
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int, Int32, Key, PRNGKeyArray
+
+from cofca.envs.base import Environment, Outcome
+from cofca.utils.loops import on_cpu
+from cofca.utils.prng import pick
+
+LANES, LANES_ON_CPU = 1024, 16
+"""Episodes side by side. On a CPU a few, since the longest episodes are computed with all lanes in the end."""
+
+
+def _unmoved(key: PRNGKeyArray, state: Any, memory: Any, action: Int[Array, ""], response: Int[Array, ""]) -> Any:
+    return memory
+
+
+def _nowhere(state: Any, memory: Any) -> Int32[Array, ""]:
+    return jnp.int32(-1)
+
+
+class Policy(NamedTuple):
+    """An agent that looks at states. Only references (the oracle, random choices) may do that."""
+
+    begin: Callable[[Any], Any]
+    """From the first state of an episode to the memory it starts with."""
+    act: Callable[[PRNGKeyArray, Any, Any], tuple[Int[Array, ""], Any]]
+    """From a key, a state and the memory to an action and the memory after it."""
+    heed: Callable[[PRNGKeyArray, Any, Any, Int[Array, ""], Int[Array, ""]], Any] = _unmoved
+    """From a key, a state, the memory, the action and its response to the memory of the next time step."""
+    pointer: Callable[[Any, Any], Int[Array, ""]] = _nowhere
+    """From a state and the memory after an action to the line it was chosen by; -1 for those without a pointer."""
+
+
+class Watcher(NamedTuple):
+    """Somebody who sees all of an episode, takes notes, and changes nothing."""
+
+    begin: Callable[[Any], Any]
+    """From the first state of an episode to the notes it starts with."""
+    see: Callable[[Any, Any, Int[Array, ""], Int[Array, ""], Any, Any], Any]
+    """From the notes, a state, the pointer, the action, the state after it and the parameters to the notes after it."""
+    report: Callable[[Any], dict[str, Any]]
+    """From the notes at the end of many episodes to what they say."""
+
+
+NOBODY = Watcher(lambda state: (), lambda notes, *seen: notes, lambda notes: {})
+
+
+class Episodes(NamedTuple):
+    """How a batch of episodes went."""
+
+    returns: Float[Array, " episodes"]
+    steps: Int32[Array, " episodes"]
+    info: Any
+    """The domain's info of each episode's last step."""
+    notes: Any = ()
+    """The watcher's, at the end of each episode."""
+
+
+@cache
+def memoryless(choose: Callable[[Any], Int[Array, ""]]) -> Policy:
+    """The policy that chooses by the state alone; the same one every time, so that it is compiled once."""
+    return Policy(lambda state: (), lambda key, state, memory: (choose(state), memory))
+
+
+@cache
+def random_policy(env: Environment, params: Any) -> Policy:
+    """Uniformly random choices among the allowed ones: the floor of what an agent can do."""
+
+    def act(key: PRNGKeyArray, state: Any, memory: Any) -> tuple[Int[Array, ""], Any]:
+        return pick(jax.random.uniform(key), env.allowed(state, params)), memory
+
+    return Policy(lambda state: (), act)
+
+
+class Lanes(NamedTuple):
+    """The episodes that are being played side by side."""
+
+    turn: Int32[Array, " lanes"]
+    """Which level each plays; one that does not exist where there are no more."""
+    state: Any
+    memory: Any
+    returns: Float[Array, " lanes"]
+    steps: Int32[Array, " lanes"]
+    notes: Any
+
+
+def play(
+    keys: Key[Array, " episodes"],
+    env: Environment,
+    levels: Any,
+    policy: Policy,
+    params: Any,
+    lanes: int | None = None,
+    watcher: Watcher = NOBODY,
+) -> Episodes:
+    """Play every level to its end, with its own key. Whoever has finished goes on with the next one.
+
+    So nobody waits for the longest episode, and none depends on what is played beside it. `lanes` is how many are
+    played side by side; by default what suits the machine.
+    """
+    number = keys.shape[0]
+    states = jax.vmap(partial(env.start, params=params))(levels)
+    starts = states, jax.vmap(policy.begin)(states)
+    step = jax.vmap(partial(_step, env=env, policy=policy, params=params, watcher=watcher))
+
+    def enter(turn: Int32[Array, " lanes"]) -> Lanes:
+        state, memory = _take(starts, turn)
+        notes = jax.vmap(watcher.begin)(state)
+        return Lanes(turn, state, memory, jnp.zeros(turn.shape), jnp.zeros(turn.shape, jnp.int32), notes)
+
+    def body(carry: tuple[Lanes, Int32[Array, ""], Episodes]) -> tuple[Lanes, Int32[Array, ""], Episodes]:
+        now, coming, ends = carry
+        chances = jax.vmap(jax.random.fold_in)(_take(keys, now.turn), now.steps)
+        state, memory, outcome, notes = step(chances, now.state, now.memory, now.notes)
+        now = Lanes(now.turn, state, memory, now.returns + outcome.reward, now.steps + 1, notes)
+        over = outcome.terminated | outcome.truncated
+        place = jnp.where(over, now.turn, number)
+        found = Episodes(now.returns, now.steps, outcome.info, now.notes)
+        ends = jax.tree.map(lambda whole, new: whole.at[place].set(new, mode="drop"), ends, found)
+        new = enter(coming + jnp.cumsum(over) - 1)
+        return jax.tree.map(partial(_where, over), new, now), coming + over.sum(), ends
+
+    width = min(number, lanes or (LANES_ON_CPU if on_cpu() else LANES))
+    begin = enter(jnp.arange(width))
+    info = jax.eval_shape(step, keys[:width], begin.state, begin.memory, begin.notes)[2].info
+    shapes = Episodes(begin.returns, begin.steps, info, begin.notes)
+    ends = jax.tree.map(lambda leaf: jnp.zeros((number, *leaf.shape[1:]), leaf.dtype), shapes)
+    return jax.lax.while_loop(lambda carry: (carry[0].turn < number).any(), body, (begin, jnp.int32(width), ends))[2]
+
+
+def _step(
+    key: PRNGKeyArray,
+    state: Any,
+    memory: Any,
+    notes: Any,
+    env: Environment,
+    policy: Policy,
+    params: Any,
+    watcher: Watcher,
+) -> tuple[Any, Any, Outcome, Any]:
+    policy_key, heed_key, env_key = jax.random.split(key, 3)
+    action, memory = policy.act(policy_key, state, memory)
+    pointer = policy.pointer(state, memory)
+    response = env.respond(env_key, state, action, params)
+    memory = policy.heed(heed_key, state, memory, action, response)
+    after, outcome = env.advance(env_key, state, action, response, params)
+    return after, memory, outcome, watcher.see(notes, state, pointer, action, after, params)
+
+
+def _take(batch: Any, places: Int32[Array, " lanes"]) -> Any:
+    """The last one again beyond the end."""
+    return jax.tree.map(lambda leaf: leaf.at[places].get(mode="clip"), batch)
+
+
+def _where(chosen: Bool[Array, " lanes"], one: Array, other: Array) -> Array:
+    return jnp.where(chosen.reshape(-1, *(1,) * (one.ndim - 1)), one, other)

@@ -1,0 +1,28 @@
+"""A frame in words: the choice, whether time passed, and what the enemy did."""
+
+import jax.numpy as jnp
+
+from cofca.envs.render.words import Words
+from cofca.envs.starcraft.commands import interpret
+from cofca.envs.starcraft.params import StarCraftParams
+from cofca.envs.starcraft.progress import standing
+from cofca.envs.starcraft.render.scene import choice_text, news_texts, passed_text
+from cofca.envs.starcraft.render.show import scene_of
+from cofca.envs.starcraft.symbols import NOTHING
+from cofca.envs.starcraft.world import State, obey
+
+
+def words(before: State, after: State, action: int, response: int, params: StarCraftParams) -> Words:
+    """What happened between two states."""
+    scene = scene_of(after, params, action, response)
+    passed = bool(after.time != before.time)
+    command = interpret(jnp.int32(action), before.stage, before.buildings, params)
+    in_vain = passed and action != NOTHING and not obey(before, standing(before.buildings), command)[2]
+    told = f"{passed_text(scene)} in vain" if in_vain else passed_text(scene)
+    return Words(choice_text(action, params.size), told, news_texts(scene) if passed else [], in_vain)
+
+
+def first_words(state: State, params: StarCraftParams) -> list[str]:
+    """Nothing has happened yet."""
+    del state, params
+    return []

@@ -1,0 +1,170 @@
+"""The levels of one bin, and who plays them."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Int, Key, PRNGKeyArray
+
+from cofca.agents.base import Agent, Decision, Memory, choose_action, choose_move, draw_chances, masked
+from cofca.agents.pointer import PointerAgent
+from cofca.envs.base import Environment
+from cofca.envs.registry import Domain
+from cofca.envs.rollout import NOBODY, Episodes, Policy, Watcher, memoryless, play, random_policy
+from cofca.experiments.specs import Bin
+from cofca.rl.config import PPOConfig
+from cofca.rl.ppo import compute
+
+EVALUATION = 0xE7A1
+"""Evaluation keys are folded from this, training keys are not."""
+FINGERPRINT = 16
+"""Digits of it: two sets of levels share them by chance once in 10^19."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """Fixed levels that training never saw. What does not depend on the agents is done once.
+
+    Episodes are played with `params.playing`, so that bins with as much room are compiled together.
+    """
+
+    domain: Domain
+    bin: Bin
+    episodes: int
+    level_seed: int
+
+    @cached_property
+    def env(self) -> Environment:
+        """The domain's environment."""
+        return self.domain.environment()
+
+    @cached_property
+    def params(self) -> Any:
+        """The domain's parameters that make the bin."""
+        return self.domain.params(**self.bin.changes)
+
+    @property
+    def watcher(self) -> Watcher:
+        """Who takes notes of all episodes."""
+        return self.domain.watcher or NOBODY
+
+    @cached_property
+    def keys(self) -> Key[Array, " episodes"]:
+        """Of all chances while playing."""
+        return jax.random.split(jax.random.fold_in(jax.random.key(self.level_seed), self.bin.low), self.episodes)
+
+    @cached_property
+    def levels(self) -> Any:
+        """The levels, side by side."""
+        return self.env.levels(level_keys(self.level_seed, self.episodes, self.bin.low), self.params)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The same where the same levels were made, with as much room for lines: they are whole numbers."""
+        digest = hashlib.sha256()
+        for leaf in jax.tree.leaves(self.levels):
+            is_key = jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+            numbers = np.asarray(jax.random.key_data(leaf) if is_key else leaf)
+            digest.update(f"{numbers.dtype.str} {numbers.shape} ".encode() + numbers.tobytes())
+        return digest.hexdigest()[:FINGERPRINT]
+
+    @cached_property
+    def oracle(self) -> Episodes:
+        """What can be reached."""
+        return self._played_by(memoryless(self.domain.oracle))
+
+    @cached_property
+    def random(self) -> Episodes:
+        """What random choices reach."""
+        return self._played_by(random_policy(self.env, self.params.playing))
+
+    @cached_property
+    def references(self) -> dict[str, Episodes]:
+        """What the domain's scripted agents reach."""
+        return {name: self._played_by(policy) for name, policy in self.domain.references.items()}
+
+    def played(self, agents: Agent, ppo: PPOConfig, greedy: bool = False) -> Episodes:
+        """All agents play all levels, [seeds, episodes]. They compute as they were trained."""
+        return played_together([self], agents, ppo, greedy)[0]
+
+    def kinds(self, own: Episodes) -> Bool[np.ndarray, "seeds episodes kinds"]:
+        """Which kinds of transition belong to each of the agents' own episodes."""
+        seen = own.info.transitions > 0
+        return np.broadcast_to(self.oracle.info.transitions > 0, seen.shape) if self.domain.one_path else seen
+
+    def _played_by(self, policy: Policy) -> Episodes:
+        params = self.params.playing
+        return jax.device_get(play_policy(self.keys, self.levels, policy, self.env, params, self.watcher))
+
+
+def level_keys(level_seed: int, number: int, low: int) -> Key[Array, " levels"]:
+    """The keys of a bin's levels."""
+    root = jax.random.fold_in(jax.random.fold_in(jax.random.key(level_seed), EVALUATION), low)
+    return jax.random.split(root, number)
+
+
+def played_together(found: Sequence[Course], agents: Agent, ppo: PPOConfig, greedy: bool = False) -> list[Episodes]:
+    """All agents play the levels of several courses with as much room, for each course [seeds, episodes]."""
+    # The longest first: they should not be begun when all others are done.
+    order = found[::-1]
+    batches = [(course.keys, course.levels) for course in order]
+    keys, levels = jax.tree.map(lambda *leaves: jnp.concatenate(leaves), *batches)
+    env, params = found[0].env, found[0].params.playing
+    ends = jax.device_get(play_agents(keys, agents, levels, jnp.bool_(greedy), env, params, ppo, found[0].watcher))
+    stops = np.cumsum([course.episodes for course in order])
+    own = (slice(stop - course.episodes, stop) for stop, course in zip(stops, order, strict=True))
+    return [jax.tree.map(lambda leaf, part=part: leaf[:, part], ends) for part in own][::-1]
+
+
+@partial(jax.jit, static_argnames=("policy", "env", "params", "watcher"))
+def play_policy(
+    keys: Key[Array, " episodes"], levels: Any, policy: Policy, env: Environment, params: Any, watcher: Watcher
+) -> Episodes:
+    """A reference plays all levels. Compiled once for all times."""
+    return play(keys, env, levels, policy, params, watcher=watcher)
+
+
+@partial(jax.jit, static_argnames=("env", "params", "ppo", "watcher"))
+def play_agents(
+    keys: Key[Array, " episodes"],
+    agents: Agent,
+    levels: Any,
+    greedy: Bool[Array, ""],
+    env: Environment,
+    params: Any,
+    ppo: PPOConfig,
+    watcher: Watcher = NOBODY,
+) -> Episodes:
+    """Agents side by side, each plays all levels. Compiled once for all times, sampled and greedy."""
+
+    def one(agent: Agent) -> Episodes:
+        policy = agent_policy(compute(agent, ppo), env, params, greedy)
+        return play(keys, env, levels, policy, params, watcher=watcher)
+
+    return jax.vmap(one)(agents)
+
+
+def agent_policy(agent: Agent, env: Environment, params: Any, greedy: Bool[Array, ""]) -> Policy:
+    """An agent as a policy. It sees observations and responses, not states."""
+
+    def act(key: PRNGKeyArray, state: Any, memory: Memory) -> tuple[Int[Array, ""], Memory]:
+        obs = env.observe(state, params)
+        logits = masked(agent.policy(agent.look(obs, memory)), obs)
+        likeliest, sampled = choose_action(None, logits), choose_action(draw_chances(key, ()), logits)
+        return jnp.where(greedy, likeliest, sampled), memory
+
+    def heed(key: PRNGKeyArray, state: Any, memory: Memory, action: Int[Array, ""], response: Int[Array, ""]) -> Memory:
+        view = agent.look(env.observe(state, params), memory)
+        movement = agent.movement(view, action, response)
+        likeliest, sampled = choose_move(None, movement), choose_move(draw_chances(key, ()), movement)
+        decision = Decision(action, *jax.tree.map(partial(jnp.where, greedy), likeliest, sampled))
+        return agent.remember(view, memory, decision, response)
+
+    policy = Policy(lambda state: agent.initial_memory(), act, heed)
+    has_pointer = isinstance(agent, PointerAgent)
+    return policy._replace(pointer=lambda state, memory: memory.pointer) if has_pointer else policy

@@ -1,0 +1,154 @@
+"""The paper's five experiments, four beyond it, and the worker's training, as data: what is trained on, and what is
+evaluated."""
+
+from dataclasses import dataclass, replace
+from reprlib import repr as shown
+from typing import Any
+
+from cofca.envs.registry import PLANNER, Domain, domain, errands
+from cofca.rl.config import PPOConfig
+
+MINECRAFT = PPOConfig(
+    learning_rate=2.5e-3, final_learning_rate=0, entropy=0.015, final_entropy=0, levels=8192, updates_per_pool=64
+)
+"""The paper's batch, learning rate and entropy, but both fall to nothing."""
+STARCRAFT = PPOConfig(
+    steps=35, epochs=2, minibatches=3, learning_rate=3e-4, final_learning_rate=0, entropy=0.02, final_entropy=0
+)
+"""The paper's batch and its six gradient steps an update, but each on a third of what was collected. The learning rate
+is higher than the paper's (8e-5), and it and the entropy fall to nothing."""
+WORKER = PPOConfig(
+    envs=512, steps=16, epochs=4, minibatches=4, final_learning_rate=0, entropy=0.01, final_entropy=0, discount=0.95,
+    updates_per_pool=16, failure_probability=0.6,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Bin:
+    """A set of evaluation levels: how it is called, and the changes to the domain's parameters that make it."""
+
+    low: int
+    high: int
+    changes: dict[str, Any]
+    familiar: bool = False
+    """Whether these levels ask for no more than training does."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Training levels and evaluation levels of one domain."""
+
+    name: str
+    domain: str
+    train: dict[str, Any]
+    """Parameters of the training levels."""
+    bins: tuple[Bin, ...]
+    ppo: PPOConfig
+    trained_as: str | None = None
+    """The experiment whose agents are evaluated; None for its own."""
+    agent: str = "cofca-s"
+    """Who is trained unless somebody else is asked for."""
+    steps: int = 70_000_000
+    """How long each seed is trained by default."""
+    beyond: bool = False
+    """Whether the paper has nothing like it."""
+
+
+def _lengths(*ranges: tuple[int, int], familiar: int) -> tuple[Bin, ...]:
+    """Bins of these lengths, of which training knows the first up to `familiar` lines."""
+    return tuple(Bin(low, high, {"length": (low, high)}, high <= familiar) for low, high in ranges)
+
+
+_TENS = _lengths((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), familiar=10)
+_FIVES = _lengths((2, 5), (6, 10), (11, 15), (16, 20), (21, 25), familiar=5)
+
+
+def _shallow(name: str, **cap: int) -> "Experiment":
+    """Build trees are capped in training, and only in those levels that ask for no more than training does."""
+    known = replace(_FIVES[0], changes={**_FIVES[0].changes, **cap})
+    return replace(_STARCRAFT_LENGTH, name=name, train={"length": (1, 5), **cap}, bins=(known, *_FIVES[1:]))
+
+
+_BLOCKS = (1, 2, 4, 8, 12, 16, 20, 30, 40)
+"""The largest block in ten lines has a body of eight."""
+_NESTED = (5, 10), (11, 20), (21, 30), (31, 40), (41, 50)
+"""Lengths of instructions with blocks in blocks, which training has none of."""
+_TWICE = {"ambush_probability": 0.2, "attack_probability": 0.2}
+"""The enemy comes twice as often as in training."""
+
+_MINECRAFT_LENGTH = Experiment("minecraft-length", "minecraft", {"length": (1, 10)}, _TENS, MINECRAFT)
+_STARCRAFT_LENGTH = Experiment("starcraft-length", "starcraft", {"length": (1, 5)}, _FIVES, STARCRAFT, steps=20_000_000)
+
+
+def _of(trained: Experiment, name: str, bins: tuple[Bin, ...], beyond: bool = True) -> Experiment:
+    """An experiment that trains nothing: other levels for the agents of one that does."""
+    return replace(trained, name=name, bins=bins, trained_as=trained.name, beyond=beyond)
+
+
+EXPERIMENTS = {
+    experiment.name: experiment
+    for experiment in (
+        _MINECRAFT_LENGTH,
+        Experiment(
+            "minecraft-compound",
+            "minecraft",
+            {"length": (1, 10), "control_flow_kinds": (0, 1)},
+            (
+                Bin(1, 10, {"length": (1, 10), "control_flow_kinds": (0, 1)}, familiar=True),
+                Bin(6, 10, {"length": (6, 10), "control_flow_kinds": (2, 3)}),
+            ),
+            MINECRAFT,
+        ),
+        _of(
+            _MINECRAFT_LENGTH,
+            "minecraft-jump",
+            tuple(Bin(size, size, {"failing_block": (size, size)}, size <= 8) for size in _BLOCKS),
+            beyond=False,
+        ),
+        _of(_MINECRAFT_LENGTH, "minecraft-longer", _lengths((51, 100), (101, 200), familiar=10)),
+        _of(
+            _MINECRAFT_LENGTH,
+            "minecraft-nested",
+            tuple(Bin(low, high, {"length": (low, high), "max_depth": 2, "min_depth": 2}) for low, high in _NESTED),
+        ),
+        _STARCRAFT_LENGTH,
+        _shallow("starcraft-depth", max_depth=3),
+        _shallow("starcraft-depth-hard", max_depth=3, max_prerequisites=3),
+        _of(
+            _STARCRAFT_LENGTH,
+            "starcraft-longer",
+            _lengths((26, 30), (31, 35), (36, 40), (41, 45), (46, 50), familiar=5),
+        ),
+        _of(
+            _STARCRAFT_LENGTH,
+            "starcraft-hostile",
+            tuple(replace(found, changes={**found.changes, **_TWICE}, familiar=False) for found in _FIVES),
+        ),
+        Experiment(
+            "worker",
+            "errands",
+            {"length": (1, 10)},
+            _lengths((1, 10), (41, 50), familiar=10),
+            WORKER,
+            agent="worker",
+            steps=20_000_000,
+        ),
+    )
+}
+
+
+def domain_of(experiment: Experiment, worker: str = PLANNER) -> Domain:
+    """The domain an experiment is in; errands are the worker's own."""
+    return errands() if experiment.domain == "errands" else domain(experiment.domain, worker)
+
+
+def experiment(name: str) -> Experiment:
+    """Look an experiment up."""
+    if name not in EXPERIMENTS:
+        raise ValueError(f"unknown experiment {shown(name)}; expected one of {', '.join(EXPERIMENTS)}")
+    return EXPERIMENTS[name]
+
+
+def is_familiar(found: Experiment, low: int, high: int) -> bool:
+    """Whether the levels of this bin ask for no more than training does."""
+    return any(place.familiar for place in found.bins if (place.low, place.high) == (low, high))

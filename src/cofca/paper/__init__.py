@@ -1,0 +1,1 @@
+"""The paper's experiments: a grid of runs, results, statistics, claims and figures."""

@@ -1,0 +1,96 @@
+"""What a run's journals tell of one seed, short enough to be kept with its result."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cofca.paper.results import BinCurve
+from cofca.utils.pages import made, of, read_json
+from cofca.utils.parameters import require
+
+POINTS = 100
+"""Of a training curve: each is the mean over a stretch of training."""
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """What is told here of a line of training."""
+
+    steps: int
+    success: list[float]
+    gate: list[float]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is told of a bin in a line of evaluations."""
+
+    lo: int
+    hi: int
+    sampled: list[float]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What is told of a line of evaluations."""
+
+    steps: int
+    episodes: int
+    bins: list[Row]
+
+
+def training_curve(folder: Path, seed: int) -> tuple[list[int], list[float]]:
+    """Steps, and success on fresh levels around them."""
+    lines = _metrics(folder, seed)
+    stretches = np.array_split(np.arange(len(lines)), min(POINTS, len(lines)))
+    steps = [lines[stretch[-1]].steps for stretch in stretches]
+    success = [float(np.mean([lines[at].success[seed] for at in stretch])) for stretch in stretches]
+    return steps, [round(share, 4) for share in success]
+
+
+def gate_rate(folder: Path, seed: int) -> float:
+    """How often the gate was open in the last stretch of training."""
+    lines = _metrics(folder, seed)
+    return round(float(np.mean([line.gate[seed] for line in lines[-max(1, len(lines) // POINTS) :]])), 4)
+
+
+def bin_curves(folder: Path, seed: int) -> list[BinCurve]:
+    """Sampled success on each bin, evaluation by evaluation."""
+    path = folder / "evaluations.jsonl"
+    try:
+        lines = [_evaluation(page) for page in _pages(path)]
+        for line in lines:
+            require(len(line.bins) == len(lines[0].bins), "not all evaluations have the same bins")
+            require(all(seed < len(row.sampled) for row in line.bins), f"seed {seed} is missing")
+        steps = [line.steps for line in lines]
+        return [
+            BinCurve(steps, [line.bins[at].sampled[seed] for line in lines], row.lo, row.hi, lines[0].episodes)
+            for at, row in enumerate(lines[0].bins if lines else [])
+        ]
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _metrics(folder: Path, seed: int) -> list[Metrics]:
+    path = folder / "metrics.jsonl"
+    try:
+        lines = [made(Metrics, of(Metrics, page)) for page in _pages(path)]
+        require(len(lines) > 0, "there are no lines")
+        for line in lines:
+            require(seed < min(len(line.success), len(line.gate)), f"seed {seed} is missing")
+        return lines
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _evaluation(page: Any) -> Evaluation:
+    known = of(Evaluation, page)
+    if isinstance(known, dict) and isinstance(known.get("bins"), list):
+        known["bins"] = [of(Row, row) for row in known["bins"]]
+    return made(Evaluation, known)
+
+
+def _pages(path: Path) -> list[Any]:
+    return [read_json(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []

@@ -1,0 +1,164 @@
+"""The grid of runs as jobs that can be interrupted: what is finished is skipped, what was begun goes on."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jax
+
+from cofca.envs.registry import PLANNER
+from cofca.experiments.evaluate import courses, evaluate_seeds
+from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
+from cofca.experiments.train import open_run, train_run
+from cofca.experiments.weights import load_weights
+from cofca.paper.curves import bin_curves, gate_rate, training_curve
+from cofca.paper.results import Curve, Result, Score, read_result, result_path, write_result
+from cofca.paper.scales import Scale, run_config
+from cofca.runs.config import RunConfig, config_of, difference, read_config, versions
+from cofca.runs.layout import CONFIG
+from cofca.runs.loggers.base import Listener
+from cofca.utils.pages import made
+
+LEVEL_SEED = 0
+
+
+@dataclass(frozen=True)
+class Job:
+    """One agent, trained once with all its seeds and evaluated in one or more experiments."""
+
+    config: RunConfig
+    evaluated: tuple[Experiment, ...]
+    scale: Scale
+
+    @property
+    def name(self) -> str:
+        """As it is called in reports; also where its run lies."""
+        return f"{self.config.experiment}/{self.config.agent}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job."""
+
+    job: Job
+    status: str
+    """finished, skipped (it was finished before), or failed."""
+    reason: str = ""
+
+
+def plan(
+    names: Sequence[str],
+    agents: Sequence[str],
+    seeds: int,
+    scale: Scale,
+    worker: str,
+    bfloat16: bool | None = None,
+) -> list[Job]:
+    """The jobs of a grid. An experiment that only evaluates adds to the job that trains for it.
+
+    The precision is the one that suits this machine, unless others will do the jobs."""
+    wanted = [experiment(name) for name in names]
+    if errands := [found.name for found in wanted if found.domain == "errands"]:
+        raise ValueError(f"{errands[0]} is no experiment of the grid: cofca train {errands[0]}")
+    trained = dict.fromkeys(found.trained_as or found.name for found in wanted)
+    jobs = []
+    for name in trained:
+        found = experiment(name)
+        same = tuple(other for other in wanted if (other.trained_as or other.name) == name)
+        chosen = worker if found.domain == "minecraft" else PLANNER
+        jobs += [Job(run_config(found, agent, seeds, scale, chosen, bfloat16), same, scale) for agent in agents]
+    return jobs
+
+
+def paper_experiments() -> list[str]:
+    """Those that are reproduced when none is named."""
+    return [name for name, found in EXPERIMENTS.items() if found.domain != "errands" and not found.beyond]
+
+
+def carry_out(
+    jobs: Sequence[Job], runs: Path, results: Path, listeners: Callable[[Job], Sequence[Listener]]
+) -> Iterator[Outcome]:
+    """Do one job after another. One that fails is reported, and the rest goes on."""
+    for job in jobs:
+        yield do_job(job, runs, results, listeners)
+
+
+def do_job(job: Job, runs: Path, results: Path, listeners: Callable[[Job], Sequence[Listener]]) -> Outcome:
+    """Do what is left of one job; what goes wrong is part of the outcome."""
+    if outcome := known(job, results):
+        return outcome
+    try:
+        train(job, runs / job.name, listeners(job))
+        for result in evaluate(job, runs / job.name):
+            write_result(results, result)
+        return Outcome(job, "finished")
+    except (ValueError, OSError, MemoryError, jax.errors.JaxRuntimeError) as error:
+        return failed(job, error)
+
+
+def known(job: Job, results: Path) -> Outcome | None:
+    """The outcome of a job for which nothing has to be done."""
+    try:
+        return Outcome(job, "skipped") if is_finished(job, results) else None
+    except (ValueError, OSError) as error:
+        return failed(job, error)
+
+
+def failed(job: Job, error: BaseException) -> Outcome:
+    """The outcome of a job that could not be done, with the reason in one line."""
+    return Outcome(job, "failed", " ".join(str(error).split()))
+
+
+def is_finished(job: Job, results: Path) -> bool:
+    """Whether all results of a job are there, and of this very job."""
+    paths = [
+        results / result_path(found.name, job.config.agent, seed)
+        for found in job.evaluated
+        for seed in range(job.config.seeds)
+    ]
+    there = [path for path in paths if path.exists()]
+    for path in there:
+        if other := difference(config_of(read_result(path).config), job.config):
+            raise ValueError(f"{path}: of another configuration ({other}): move it away, or write elsewhere")
+    return there == paths
+
+
+def train(job: Job, folder: Path, listeners: Sequence[Listener]) -> None:
+    """Train, or go on, or do nothing if the weights are there."""
+    begun = (folder / CONFIG).exists()
+    if begun and (other := difference(read_config(folder), job.config)):
+        raise ValueError(f"{folder}: there is a run with another configuration: {other}")
+    if not (folder / "final" / f"seed{job.config.seeds - 1}").exists():
+        train_run(open_run(folder, job.config, begun), listeners)
+
+
+def evaluate(job: Job, folder: Path) -> Iterator[Result]:
+    """The results of a trained job."""
+    config, agents = job.config, load_weights(folder).agents
+    for found in job.evaluated:
+        levels = courses(found, job.scale.episodes, LEVEL_SEED, config.worker)
+        for seed, figures in enumerate(evaluate_seeds(agents, config.ppo, levels)):
+            yield _result(job, found, seed, figures, folder)
+
+
+def _result(job: Job, found: Experiment, seed: int, figures: dict[str, Any], folder: Path) -> Result:
+    steps, success = training_curve(folder, seed)
+    return Result(
+        experiment=found.name,
+        agent=job.config.agent,
+        seed=seed,
+        trained_on=job.config.experiment,
+        steps=job.config.updates * job.config.ppo.batch,
+        scale=job.scale.name,
+        worker=job.config.worker,
+        level_seed=LEVEL_SEED,
+        device=jax.devices()[0].device_kind,
+        config=job.config.page(),
+        versions=versions(),
+        bins=[made(Score, row) for row in figures["bins"]],
+        transitions=figures["transitions"],
+        gate=gate_rate(folder, seed),
+        training=Curve(steps, success),
+        evaluations=bin_curves(folder, seed),
+    )

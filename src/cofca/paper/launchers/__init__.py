@@ -1,0 +1,1 @@
+"""Ways to do the jobs of a grid: several processes here, or a Ray cluster."""

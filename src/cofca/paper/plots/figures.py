@@ -1,0 +1,104 @@
+"""Figures as in the paper, drawn from results alone: the same results give the same file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cofca.experiments.specs import Experiment, experiment, is_familiar
+from cofca.paper.plots.plot_style import STYLE, bin_label, draw_line, finished, look_beside
+from cofca.paper.plots.recovery import recovery_figure
+from cofca.paper.recovery import knows_recovery
+from cofca.paper.results import Result
+from cofca.paper.statistics import (
+    Results,
+    by_bin,
+    by_experiment,
+    learning,
+    over_bins,
+    players_beside,
+    training,
+)
+
+SIZE = 7.4, 4.2
+
+
+def draw_figures(results: Sequence[Result], folder: Path, kind: str = "svg") -> list[Path]:
+    """All figures of all experiments there are results of."""
+    drawn = []
+    for name, agents in by_experiment(results).items():
+        found = experiment(name)
+        figures = {"success": success_by_bin(found, agents)}
+        if not found.trained_as:
+            figures |= {"learning": learning_curves(found, agents), "training": training_curves(found, agents)}
+        if any(map(knows_recovery, agents.values())):
+            figures["recovery"] = recovery_figure(found, agents)
+        for what, figure in figures.items():
+            path = folder / f"{name}-{what}.{kind}"
+            save(figure, path)
+            drawn.append(path)
+    return drawn
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Without a date, so that nothing changes unless the results do."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with mpl.rc_context(STYLE):
+        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def success_by_bin(found: Experiment, agents: Results) -> Figure:
+    """Success of each agent on the levels of every bin."""
+    figure, axes = _blank(f"{found.name}: generalisation", _measure(found), "success, sampled")
+    bins = next(iter(agents.values()))[0].bins
+    places = np.arange(len(bins))
+    _shade(axes, [at for at, score in enumerate(bins) if is_familiar(found, score.lo, score.hi)])
+    first = next(iter(agents.values()))
+    for player in players_beside(first):
+        axes.plot(places, [score.mean for score in by_bin(first, player)], **look_beside(player))
+    for agent, results in agents.items():
+        draw_line(axes, agent, places, by_bin(results), bars=True)
+    axes.set_xticks(places, [bin_label(score) for score in bins])
+    return finished(figure, axes)
+
+
+def learning_curves(found: Experiment, agents: Results) -> Figure:
+    """Success on levels unlike those of training, while training."""
+    figure, axes = _blank(f"{found.name}: evaluation while training", "million steps", "success, sampled")
+    for agent, results in agents.items():
+        steps, curve = learning(results, lambda lo, hi: not is_familiar(found, lo, hi))
+        draw_line(axes, agent, np.array(steps) / 1e6, curve)
+    first = next(iter(agents.values()))
+    for player in players_beside(first):
+        level = over_bins(first, lambda score: not is_familiar(found, score.lo, score.hi), player).mean
+        axes.axhline(level, **look_beside(player))
+    return finished(figure, axes)
+
+
+def training_curves(found: Experiment, agents: Results) -> Figure:
+    """Success of training itself."""
+    figure, axes = _blank(f"{found.name}: training", "million steps", "success on fresh levels")
+    for agent, results in agents.items():
+        steps, curve = training(results)
+        draw_line(axes, agent, np.array(steps) / 1e6, curve)
+    return finished(figure, axes)
+
+
+def _blank(title: str, across: str, up: str) -> tuple[Figure, Axes]:
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=SIZE, layout="constrained")
+        axes = figure.subplots()
+        axes.set(title=title, xlabel=across, ylabel=up, ylim=(-0.02, 1.02))
+    return figure, axes
+
+
+def _shade(axes: Axes, places: Sequence[int]) -> None:
+    for place in places:
+        axes.axvspan(place - 0.5, place + 0.5, color="#F2F2F2", zorder=0, label="as in training")
+
+
+def _measure(found: Experiment) -> str:
+    return "lines of the failing block" if "failing_block" in found.bins[0].changes else "lines of the instruction"

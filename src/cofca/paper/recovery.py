@@ -1,0 +1,56 @@
+"""What became of setbacks, results of several seeds put together; `envs.starcraft.setbacks` says what is measured."""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import nan, sqrt
+
+from cofca.paper.results import Delays, Recovery, Result, Score
+from cofca.paper.statistics import Estimate, estimate
+
+CAUSES = {"ambush": "an ambush", "attack": "an attack"}
+ENDS = {"pointed": "the pointer is at the line to do", "repaired": "the loss is repaired"}
+Wanted = Callable[[Score], bool]
+
+
+def knows_recovery(results: Sequence[Result], player: str = "sampled") -> bool:
+    """Whether all of these results say what became of somebody's setbacks."""
+    return all(CAUSES.keys() <= score.recovery.get(player, {}).keys() for result in results for score in result.bins)
+
+
+def setbacks(results: Sequence[Result], wanted: Wanted, cause: str, player: str = "sampled") -> int:
+    """How many there were in all wanted bins and seeds."""
+    return sum(found.setbacks for result in results for found in _found(result, wanted, cause, player))
+
+
+def delay(results: Sequence[Result], wanted: Wanted, cause: str, end: str, player: str = "sampled") -> Estimate:
+    """Mean time steps from a setback to its end, in all wanted bins together; not a number where none came to it."""
+    means, errors = [], []
+    for result in results:
+        ended = [part for part in map(_ended, *_parts(result, wanted, cause, end, player)) if part[0]]
+        if number := sum(part[0] for part in ended):
+            means.append(sum(count * mean for count, mean, _ in ended) / number)
+            errors.append(sqrt(sum((count * error) ** 2 for count, _, error in ended)) / number)
+    if not means:
+        return Estimate(nan, nan)
+    return estimate(means) if len(means) > 1 else Estimate(means[0], errors[0])
+
+
+def never(results: Sequence[Result], wanted: Wanted, cause: str, end: str, player: str = "sampled") -> float:
+    """The share of setbacks in all wanted bins and seeds that did not come to their end."""
+    parts = [_parts(result, wanted, cause, end, player) for result in results]
+    counts = [(number, delays.never or 0.0) for pair in parts for number, delays in zip(*pair, strict=True)]
+    whole = sum(number for number, _ in counts)
+    return sum(number * share for number, share in counts) / whole if whole else nan
+
+
+def _found(result: Result, wanted: Wanted, cause: str, player: str) -> Iterator[Recovery]:
+    return (score.recovery[player][cause] for score in result.bins if wanted(score))
+
+
+def _parts(result: Result, wanted: Wanted, cause: str, end: str, player: str) -> tuple[list[int], list[Delays]]:
+    found = list(_found(result, wanted, cause, player))
+    return [recovery.setbacks for recovery in found], [getattr(recovery, end) for recovery in found]
+
+
+def _ended(number: int, delays: Delays) -> tuple[float, float, float]:
+    """How many setbacks came to their end, the mean of their times, and its error if it is known."""
+    return number * (1 - (delays.never or 0.0)), delays.mean or 0.0, nan if delays.error is None else delays.error

@@ -1,0 +1,121 @@
+"""results/CLAIMS.md: every claim with its verdict, and the scores behind them."""
+
+from collections.abc import Sequence
+from math import isnan
+from pathlib import Path
+
+from cofca.experiments.specs import experiment, is_familiar
+from cofca.paper.claims import CLAIMS, judge
+from cofca.paper.criteria import Experiments
+from cofca.paper.evidence import shown
+from cofca.paper.plots.plot_style import BESIDE, LABELS, bin_label
+from cofca.paper.recovery import CAUSES, ENDS, delay, knows_recovery, never, setbacks
+from cofca.paper.results import Result, Score
+from cofca.paper.statistics import Results, by_bin, by_experiment, players_beside
+
+HEAD = """# What the paper claims, and what was measured
+
+Made from the result files beside this page (`cofca figures`). Success is sampled, on fixed levels that training never
+saw; figures are means over seeds ± standard errors, bins in their order. Where means are compared, *holds* and *doesn't
+hold* mean two standard errors, and between them a claim is *not clear*; claims about shares, spreads and "hardly better
+than random" go by the means alone. A number in a claim ("more than 0.1") is ours where the paper gives none.
+"""
+SETBACKS = """Setbacks on levels unlike those of training: time steps until the pointer was at the line to do again, and
+until the loss was repaired, of those that came to it, and the share that never did. What is counted is in
+`docs/starcraft-rules.md`.
+"""
+
+
+def write_claims(results: Sequence[Result], folder: Path) -> Path:
+    """Write the page."""
+    found = by_experiment(results)
+    path = folder / "CLAIMS.md"
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([HEAD, *_verdicts(found), *_scores(found)]), encoding="utf-8")
+    return path
+
+
+def _verdicts(found: Experiments) -> list[str]:
+    lines = []
+    for title, claims in CLAIMS.items():
+        lines.append(f"## {title}\n")
+        for claim in claims:
+            evidence = judge(claim, found)
+            note = f" {claim.note}" if claim.note else ""
+            lines.append(
+                f"- **{claim.says}** Verdict: **{evidence.verdict.value}**. Measured: {evidence.measured}.{note}"
+            )
+        lines.append("")
+    return lines
+
+
+def _scores(found: Experiments) -> list[str]:
+    lines = ["## Scores\n"]
+    for name, agents in found.items():
+        lines += [f"### {name}\n", *_table(agents), "", *_other_levels(agents)]
+        if known := {agent: results for agent, results in agents.items() if knows_recovery(results)}:
+            lines += [SETBACKS, *_recovery_table(name, known), ""]
+    return lines
+
+
+def _table(agents: Results) -> list[str]:
+    first = next(iter(agents.values()))
+    bins = [bin_label(score) for score in first[0].bins]
+    rows = [["", *bins], ["---"] * (len(bins) + 1)]
+    for agent, results in agents.items():
+        seeds, steps = len(results), results[0].steps / 1e6
+        scores = [shown(mean) for mean in by_bin(results)]
+        rows.append([f"{LABELS.get(agent, agent)} ({seeds} seeds, {steps:.4g} M steps)", *scores])
+    for player in players_beside(first):
+        label, _ = BESIDE.get(player, (player, ""))
+        rows.append([label, *(f"{mean.mean:.3f}" for mean in by_bin(first, player))])
+    return _lines(rows)
+
+
+def _other_levels(agents: Results) -> list[str]:
+    """A warning, where not all who are compared have played the same levels.
+
+    Results without a fingerprint are known by what scripted agents made of their levels, in domains that have these."""
+    known: dict[str, list[Score]] = {}
+    for score in (score for results in agents.values() for result in results for score in result.bins):
+        known.setdefault(bin_label(score), []).append(score)
+    apart = [label for label, scores in known.items() if _differ(scores)]
+    return [f"Not all of these results are of the same levels: {', '.join(apart)}.\n"] if apart else []
+
+
+def _differ(scores: list[Score]) -> bool:
+    fingerprints = {score.levels for score in scores if score.levels}
+    scripted = [score.references for score in scores if score.references]
+    # There are more scripted agents than there were.
+    known = sorted(set.intersection(*map(set, scripted))) if scripted else []
+    return len(fingerprints) > 1 or len({tuple(shares[name] for name in known) for shares in scripted}) > 1
+
+
+def _recovery_table(name: str, agents: Results) -> list[str]:
+    columns = [f"{cause}: {what}" for cause in CAUSES for what in ("setbacks", *ENDS)]
+    rows = [["", *columns], ["---"] * (len(columns) + 1)]
+    rows += [[LABELS.get(agent, agent), *_recovery_row(name, results, "sampled")] for agent, results in agents.items()]
+    first = next(iter(agents.values()))
+    for player in players_beside(first):
+        if knows_recovery(first, player):
+            # Whoever played the same levels has the same ones beside it.
+            rows.append([BESIDE.get(player, (player, ""))[0], *_recovery_row(name, first[:1], player)])
+    return _lines(rows)
+
+
+def _recovery_row(name: str, results: list[Result], player: str) -> list[str]:
+    def unlike_training(score: Score) -> bool:
+        return not is_familiar(experiment(name), score.lo, score.hi)
+
+    cells = []
+    for cause in CAUSES:
+        cells.append(f"{setbacks(results, unlike_training, cause, player):,}")
+        for end in ENDS:
+            mean = delay(results, unlike_training, cause, end, player)
+            share = never(results, unlike_training, cause, end, player)
+            cells.append("never" if isnan(mean.mean) else f"{shown(mean)}, never {share:.1%}")
+    return cells
+
+
+def _lines(rows: list[list[str]]) -> list[str]:
+    return [f"| {' | '.join(row)} |" for row in rows]

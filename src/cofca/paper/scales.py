@@ -1,0 +1,61 @@
+"""How much of the paper is reproduced: as much as it did, or enough to see that everything works."""
+
+from dataclasses import dataclass, replace
+
+from cofca.agents.sizes import paper_sizes
+from cofca.experiments.specs import Experiment
+from cofca.rl.config import settled
+from cofca.runs.config import RunConfig
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Budgets. Steps are of each seed, by domain."""
+
+    name: str
+    steps: dict[str, int]
+    evaluations: int
+    """While training, evenly spread."""
+    watched: int
+    """Episodes of each bin in each of these."""
+    episodes: int
+    """Of each bin in the end."""
+    levels: int | None = None
+    """In a pool, where it is not the experiment's."""
+    updates_per_pool: int | None = None
+
+
+PAPER = Scale("paper", {"minecraft": 70_000_000, "starcraft": 20_000_000}, evaluations=14, watched=250, episodes=1000)
+QUICK = Scale(
+    "quick", {"minecraft": 120_000, "starcraft": 60_000}, evaluations=3, watched=20, episodes=50, levels=512,
+    updates_per_pool=4,
+)  # fmt: skip
+SCALES = {scale.name: scale for scale in (PAPER, QUICK)}
+
+
+def find_scale(name: str) -> Scale:
+    """Look a scale up."""
+    if name not in SCALES:
+        raise ValueError(f"unknown scale {name!r}; expected one of {', '.join(SCALES)}")
+    return SCALES[name]
+
+
+def run_config(
+    found: Experiment, agent: str, seeds: int, scale: Scale, worker: str, bfloat16: bool | None = None
+) -> RunConfig:
+    """The run of one agent in an experiment. All agents get the same levels and settings."""
+    levels, updates = scale.levels or found.ppo.levels, scale.updates_per_pool or found.ppo.updates_per_pool
+    precision = bfloat16 if found.ppo.bfloat16 is None else found.ppo.bfloat16
+    ppo = settled(replace(found.ppo, levels=levels, updates_per_pool=updates, bfloat16=precision))
+    steps = scale.steps[found.domain]
+    return RunConfig(
+        found.name,
+        agent,
+        seeds,
+        steps,
+        worker=worker,
+        ppo=ppo,
+        evaluate_every=-(-steps // scale.evaluations),
+        evaluation_episodes=scale.watched,
+        sizes=paper_sizes(agent, found.domain),
+    )

@@ -1,0 +1,127 @@
+"""From finished runs and their results to weights that come with the package, each agent with a card.
+
+python -m cofca.paper.ship RUNS RESULTS EXPERIMENT/AGENT [--all-seeds] [--half]
+
+What half precision costs is what `cofca evaluate` says of the run's seed and of the shipped one: both play the same
+levels with the same chances.
+"""
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import jax
+
+from cofca.agents.registry import AGENTS
+from cofca.experiments.precision import FULL, HALF, halved
+from cofca.experiments.specs import experiment, is_familiar
+from cofca.experiments.weights import load_weights
+from cofca.experiments.zoo import CARD, SHIPPED
+from cofca.paper.results import Result, read_result
+from cofca.runs.checkpoint import read_page, write_checkpoint
+
+
+def ship(runs: Path, results: Path, name: str, all_seeds: bool, to: Path = SHIPPED, half: bool = False) -> Path:
+    """Copy the weights of the seed with the median score or of all, perhaps in half precision, and write a card."""
+    experiment_name, _, agent = name.partition("/")
+    # What lies there is replaced: no other name may lead anywhere else.
+    if agent not in AGENTS:
+        raise ValueError(f"{name!r} is no EXPERIMENT/AGENT; agents are {', '.join(AGENTS)}")
+    paths = (results / experiment(experiment_name).name).glob(f"{agent}-seed*.json")
+    found = sorted(map(read_result, paths), key=lambda result: result.seed)
+    if not found:
+        raise ValueError(f"{results}: there are no results of {name}")
+    card = {**card_of(found), "precision": HALF if half else FULL}
+    folder = to / name
+    shutil.rmtree(folder, ignore_errors=True)
+    for result in found:
+        if all_seeds or result.seed == card["seed"]:
+            seed = f"seed{result.seed}"
+            (copy_half if half else shutil.copytree)(runs / name / "final" / seed, folder / seed)
+    (folder / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+    (folder / "README.md").write_text(text_of(name, card), encoding="utf-8")
+    return folder
+
+
+def copy_half(weights: Path, to: Path) -> None:
+    """Copy a folder of weights in half precision."""
+    agent = jax.tree.map(lambda leaf: leaf[0], load_weights(weights).agents)
+    write_checkpoint(to, halved(agent), {**read_page(weights), "precision": HALF})
+
+
+def card_of(found: list[Result]) -> dict[str, Any]:
+    """What is known about an agent's weights."""
+    order = sorted(found, key=score)
+    first = found[0]
+    return {
+        # Of an even number the better of the two in the middle.
+        "seed": order[len(order) // 2].seed,
+        "steps": first.steps,
+        "worker": first.worker,
+        "levels": dict(experiment(first.trained_on).train),
+        "device": first.device,
+        "success": {
+            f"{bin.lo}-{bin.hi}": {
+                "levels": bin.episodes,
+                "level_seed": first.level_seed,
+                "by_seed": [result.bins[at].sampled for result in found],
+            }
+            for at, bin in enumerate(first.bins)
+        },
+    }
+
+
+def score(result: Result) -> float:
+    """The mean of sampled success over the bins that training does not know."""
+    unknown = [bin.sampled for bin in result.bins if not is_familiar(experiment(result.experiment), bin.lo, bin.hi)]
+    return sum(unknown) / len(unknown)
+
+
+def text_of(name: str, card: dict[str, Any]) -> str:
+    """The card for people."""
+    bins = card["success"]
+    first = next(iter(bins.values()))
+    levels = ", ".join(f"{name} {_range(value)}" for name, value in card["levels"].items())
+    table = [["seed", *(f"{bin} lines" for bin in bins)], ["---"] * (len(bins) + 1)]
+    for seed, shares in enumerate(zip(*(bin["by_seed"] for bin in bins.values()), strict=True)):
+        default = " (loaded by default)" if seed == card["seed"] else ""
+        table.append([f"{seed}{default}", *(f"{share:.3f}" for share in shares)])
+    half = f"Stored in half precision ({HALF}), float32 again when loaded; success is of the weights before that."
+    has_worker = experiment(name.partition("/")[0]).domain == "minecraft"
+    worker = f"Worker: {card['worker']}. " if has_worker else ""
+    return "\n".join(
+        [
+            f"# {name}",
+            "",
+            f"Trained from task reward alone: {card['steps']:,} steps a seed on one {card['device']}.",
+            f"{worker}Training levels: {levels}.",
+            *([half] if card["precision"] == HALF else []),
+            f"Sampled success on {first['levels']} levels a bin, level seed {first['level_seed']}:",
+            "",
+            *(f"| {' | '.join(row)} |" for row in table),
+            "",
+        ]
+    )
+
+
+def _range(value: Any) -> str:
+    return "-".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def main() -> None:
+    """Read the words of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", type=Path)
+    parser.add_argument("results", type=Path)
+    parser.add_argument("name", nargs="+", help="EXPERIMENT/AGENT")
+    parser.add_argument("--all-seeds", action="store_true", help="not only the one with the median score")
+    parser.add_argument("--half", action="store_true", help="in half precision: half as large")
+    words = parser.parse_args()
+    for name in words.name:
+        print(ship(words.runs, words.results, name, words.all_seeds, half=words.half))
+
+
+if __name__ == "__main__":
+    main()

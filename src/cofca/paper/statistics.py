@@ -1,0 +1,83 @@
+"""Results of several seeds put together: means and standard errors, by experiment and agent."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from cofca.agents.registry import AGENTS
+from cofca.experiments.evaluate import standard_error
+from cofca.experiments.specs import EXPERIMENTS
+from cofca.paper.results import Result, Score
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over seeds."""
+
+    mean: float
+    error: float
+    """Standard error; not a number where there is a single seed and its episodes are not known."""
+
+
+Results = dict[str, list[Result]]
+"""The results of one experiment by agent, seed by seed."""
+
+
+def by_experiment(results: Iterable[Result]) -> dict[str, Results]:
+    """Results in the order of experiments and agents."""
+    found: dict[str, Results] = {}
+    for result in results:
+        found.setdefault(result.experiment, {}).setdefault(result.agent, []).append(result)
+    return {name: _ordered(found[name], AGENTS) for name in _ordered(found, tuple(EXPERIMENTS))}
+
+
+def _ordered(found: dict[str, T], order: Sequence[str]) -> dict[str, T]:
+    """Those that are known in their order, then the others."""
+    return {name: found[name] for name in (*order, *sorted(set(found) - set(order))) if name in found}
+
+
+def estimate(shares: Sequence[float], episodes: int | None = None) -> Estimate:
+    """The mean of seeds' shares of so many episodes."""
+    return Estimate(float(np.mean(shares)), standard_error(shares, episodes))
+
+
+def players_beside(results: Sequence[Result]) -> list[str]:
+    """Who played the same levels without having learned, as far as all of these results know."""
+    scores = [score for result in results for score in result.bins]
+    scripted = [name for name in scores[0].references if all(name in score.references for score in scores)]
+    return ["oracle", *scripted, "random"]
+
+
+def by_bin(results: Sequence[Result], player: str = "sampled") -> list[Estimate]:
+    """Success in every bin."""
+    rows = zip(*(result.bins for result in results), strict=True)
+    return [estimate([score.success(player) for score in row], row[0].episodes) for row in rows]
+
+
+def over_bins(results: Sequence[Result], wanted: Callable[[Score], bool], player: str = "sampled") -> Estimate:
+    """Success in all wanted bins together."""
+    chosen = [[score for score in result.bins if wanted(score)] for result in results]
+    shares = [float(np.mean([score.success(player) for score in scores])) for scores in chosen]
+    return estimate(shares, sum(score.episodes for score in chosen[0]))
+
+
+def learning(results: Sequence[Result], wanted: Callable[[int, int], bool]) -> tuple[list[int], list[Estimate]]:
+    """Evaluation success while training, in all wanted bins together, by steps."""
+    curves = [[curve for curve in result.evaluations if wanted(curve.lo, curve.hi)] for result in results]
+    if not all(curves):
+        return [], []
+    steps = curves[0][0].steps
+    means = np.mean([[curve.success for curve in own] for own in curves], axis=1)
+    episodes = sum(curve.episodes for curve in curves[0])
+    return steps, [estimate(column.tolist(), episodes) for column in means.T]
+
+
+def training(results: Sequence[Result]) -> tuple[list[int], list[Estimate]]:
+    """Training success by steps."""
+    steps = results[0].training.steps
+    columns = zip(*(result.training.success for result in results), strict=True)
+    return steps, [estimate(column) for column in columns]

@@ -1,0 +1,1 @@
+"""Learning: PPO, levels to learn from, and how it is compiled and spread over devices."""

@@ -1,0 +1,117 @@
+"""The configuration of a run, as it is written into its folder and read again."""
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import cofca
+from cofca.agents.sizes import Sizes
+from cofca.utils.files import write_whole
+from cofca.utils.pages import made, of, read_page
+from cofca.utils.parameters import require
+from cofca.rl.config import PPOConfig
+from cofca.runs.layout import CONFIG
+
+PACKAGES = ("jax", "jaxlib", "equinox", "optax", "numpy")
+MOST_SEEDS = 10_000
+FREE = ("checkpoint_minutes", "log")
+"""What may change when a run is resumed: nothing that is measured depends on it."""
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """What a run trains. Two runs with the same configuration on the same hardware are the same, bit for bit."""
+
+    experiment: str
+    agent: str = "cofca-s"
+    seeds: int = 4
+    steps: int = 70_000_000
+    """Of each seed."""
+    seed: int = 0
+    worker: str = "planner"
+    """Who carries out commands, where there is a choice."""
+    ppo: PPOConfig = field(default_factory=PPOConfig)
+    evaluate_every: int = 5_000_000
+    """Steps of each seed between two evaluations; 0 for none at all."""
+    evaluation_episodes: int = 250
+    """Of each bin."""
+    checkpoint_minutes: float = 5.0
+    """Between two checkpoints."""
+    log: tuple[str, ...] = ()
+    """Where the figures go besides the run's folder."""
+    sizes: Sizes | None = None
+    """Of the agent; by default the paper's."""
+    levels: tuple[str, ...] = ()
+    """Settings of the training levels other than the experiment's, such as several_units=0.2."""
+
+    def __post_init__(self) -> None:
+        minutes = self.checkpoint_minutes
+        require(1 <= self.seeds <= MOST_SEEDS, f"seeds must lie between 1 and {MOST_SEEDS}, not {self.seeds}")
+        require(0 <= self.seed < 2**32, f"seed must lie between 0 and {2**32 - 1}, not {self.seed}")
+        for name, least in (("steps", 1), ("evaluate_every", 0), ("evaluation_episodes", 1)):
+            require(getattr(self, name) >= least, f"{name} must be at least {least}, not {getattr(self, name)}")
+        require(0 <= minutes < float("inf"), f"checkpoint_minutes must not be negative, not {minutes}")
+
+    @property
+    def updates(self) -> int:
+        """In all, rounded up to whole pools of levels."""
+        per_pool = self.ppo.batch * self.ppo.updates_per_pool
+        return -(-self.steps // per_pool) * self.ppo.updates_per_pool
+
+    def page(self) -> dict[str, Any]:
+        """As JSON."""
+        return json.loads(json.dumps(asdict(self)))
+
+
+def config_of(page: Any) -> RunConfig:
+    """The configuration on a page; what an older page does not have is as by default."""
+    try:
+        require(isinstance(page, dict) and "ppo" in page, "there is no ppo")
+        return made(RunConfig, of(RunConfig, page))
+    except ValueError as error:
+        raise ValueError(f"not the configuration of a run of this version: {error}") from error
+
+
+def difference(found: RunConfig, wanted: RunConfig) -> str | None:
+    """The first thing that is not as wanted, in words."""
+    free = {name: getattr(found, name) for name in FREE}
+    here, there = _flat(found), _flat(replace(wanted, **free))
+    return next((f"{name} is {here[name]}, not {there[name]}" for name in here if here[name] != there[name]), None)
+
+
+def _flat(config: RunConfig) -> dict[str, Any]:
+    page = config.page()
+    ppo, sizes = page.pop("ppo"), page.pop("sizes") or {}
+    inner = {f"ppo.{name}": value for name, value in ppo.items()}
+    return {**page, **inner, **{f"sizes.{name}": value for name, value in sizes.items()}}
+
+
+def write_config(folder: Path, config: RunConfig) -> None:
+    """Write the configuration of a new run, and the versions of what decides what is computed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    page = {**config.page(), "versions": versions()}
+    write_whole(folder / CONFIG, (json.dumps(page, indent=2) + "\n").encode())
+
+
+def read_config(folder: Path) -> RunConfig:
+    """The configuration of the run in a folder."""
+    path = folder / CONFIG
+    try:
+        return config_of(read_page(path))
+    except FileNotFoundError:
+        raise ValueError(f"{folder}: there is no run: {CONFIG} is missing") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def versions() -> dict[str, str]:
+    """Of the packages that decide what is computed."""
+    found = {"cofca": cofca.__version__}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found

@@ -1,0 +1,42 @@
+"""A file of JSON lines that grows, and can be cut back to where a checkpoint was written."""
+
+import json
+import os
+from pathlib import Path
+from reprlib import repr as shown
+from typing import Any
+
+from cofca.utils.files import open_plain
+
+
+class Journal:
+    """One line for each time that something was measured."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    def append(self, line: dict[str, Any]) -> None:
+        """Write a line."""
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        with os.fdopen(open_plain(self.path, flags), "a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def require(self, size: Any) -> None:
+        """Refuse to go on where lines are missing."""
+        if type(size) is not int or size < 0:
+            raise ValueError(f"{self.path}: the checkpoint says that it had {shown(size)} bytes")
+        if self.size >= size:
+            return
+        found = f"has {self.size} bytes" if self.path.exists() else "is missing"
+        raise ValueError(f"{self.path}: {found}, but had {size} bytes when the checkpoint was written")
+
+    def cut(self, size: int) -> None:
+        """Take back what was written after so many bytes."""
+        if self.path.exists():
+            with os.fdopen(open_plain(self.path, os.O_RDWR), "r+b") as file:
+                file.truncate(size)

@@ -1,0 +1,5 @@
+"""Tests that anybody can run on an environment or an agent of their own."""
+
+from cofca.testing.environment import check_environment
+
+__all__ = ["check_environment"]

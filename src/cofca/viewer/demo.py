@@ -1,0 +1,124 @@
+"""The demonstration: train a little, see how far trained agents get on far longer instructions, and watch one."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from cofca.agents.sizes import paper_sizes
+from cofca.agents.trace import tell
+from cofca.envs.custom_level import own_level
+from cofca.envs.registry import domain
+from cofca.experiments.eval_set import Course
+from cofca.experiments.specs import Bin, experiment
+from cofca.experiments.train import open_run, train_run
+from cofca.experiments.weights import load_weights
+from cofca.experiments.zoo import config_of, find_weights, load, names, one_of
+from cofca.rl.config import settled
+from cofca.runs.config import RunConfig
+from cofca.runs.loggers.base import Listener
+from cofca.viewer.export import script_of, text_of
+from cofca.viewer.record import record
+
+EXPERIMENT = "minecraft-length"
+LONG = Bin(41, 50, {"length": (41, 50)})
+"""Five times longer than any in training."""
+PROGRAM = """mine wood
+while more iron than gold
+    mine iron
+    inspect gold
+endwhile
+if more merchants than iron
+    sell iron
+else
+    mine gold
+endif
+if more gold than merchants
+    mine gold
+endif
+inspect wood
+"""
+
+
+class Curve(NamedTuple):
+    """Success while training."""
+
+    steps: list[int]
+    success: list[float]
+
+
+def short_run(steps: int, seed: int) -> RunConfig:
+    """The paper's agent on the paper's levels, for as long as a person likes to wait."""
+    ppo = replace(experiment(EXPERIMENT).ppo, final_learning_rate=None, levels=2048, updates_per_pool=8)
+    sizes = paper_sizes("cofca-s", "minecraft")
+    return RunConfig(EXPERIMENT, seeds=1, steps=steps, seed=seed, ppo=settled(ppo), evaluate_every=0, sizes=sizes)
+
+
+def train(folder: Path, config: RunConfig, listeners: Sequence[Listener]) -> Curve:
+    """Train, and keep how it went."""
+    curve = Curve([], [])
+
+    def listen(journal: str, line: dict[str, Any]) -> None:
+        if journal == "metrics":
+            curve.steps.append(line["steps"])
+            curve.success.append(line["success"][0])
+
+    train_run(open_run(folder, config, resume=False), [*listeners, listen])
+    return curve
+
+
+def compare(episodes: int, level_seed: int) -> dict[str, float]:
+    """Success on long instructions, of random choices, of every agent that comes with the package, of the oracle."""
+    course = Course(domain("minecraft"), LONG, episodes, level_seed)
+    scores = {"random": float((course.random.returns > 0).mean())}
+    for name in names():
+        if config_of(name).experiment == EXPERIMENT:
+            trained = load_weights(one_of(find_weights(name)))
+            scores[name] = float((course.played(trained.agents, trained.config.ppo).returns > 0).mean())
+    return {**scores, "oracle": float((course.oracle.returns > 0).mean())}
+
+
+def watch(name: str, seed: int) -> dict[str, Any]:
+    """An episode of one agent, to look at."""
+    chosen, key = domain("minecraft"), jax.random.key(seed)
+    level, params = own_level(chosen, key, PROGRAM)
+    return record(chosen, name, level, params, tell(key, load(name), chosen.environment(), level, params))
+
+
+def write_report(path: Path, curve: Curve, scores: dict[str, float], episodes: int, told: dict[str, Any]) -> None:
+    """Everything on one page that needs nothing else."""
+    rows = "".join(f"<tr><td>{escape(name)}</td><td>{share:.2f}</td></tr>" for name, share in scores.items())
+    fill = {
+        "style": text_of("style.css"),
+        "steps": f"{curve.steps[-1]:,}",
+        "first": f"{curve.success[0]:.2f}",
+        "last": f"{curve.success[-1]:.2f}",
+        "curve": picture_of(curve),
+        "rows": rows,
+        "episodes": str(episodes),
+        "player": script_of([told]),
+    }
+    path.write_text(Template(text_of("report.html")).substitute(fill), encoding="utf-8")
+
+
+def picture_of(curve: Curve) -> str:
+    """The curve as SVG."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    from cofca.paper.plots.plot_style import STYLE
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(7, 3), layout="constrained")
+        axes = figure.subplots()
+        axes.plot(np.array(curve.steps) / 1000, curve.success, color="#0072B2")
+        axes.set(xlabel="thousand steps", ylabel="success on fresh levels", ylim=(0, 1))
+        file = io.StringIO()
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue().partition("<svg")[2].join(["<svg", ""])

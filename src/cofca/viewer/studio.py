@@ -1,0 +1,105 @@
+"""What the server can do: check an instruction, draw a level, and let an agent play one."""
+
+from collections import OrderedDict
+from functools import cache
+from itertools import count
+from threading import Lock
+from typing import Any
+
+import jax
+
+from cofca.agents.trace import tell
+from cofca.envs.custom_level import own_level, room_for
+from cofca.envs.registry import NAMES, Domain, domain
+from cofca.experiments.specs import experiment
+from cofca.experiments.zoo import config_of, load, names
+from cofca.utils.errors import InstructionError
+from cofca.viewer.record import record
+from cofca.viewer.request import LINES, Ask, Draw, RequestError, Text
+
+KEPT = 32
+"""So many of the latest episodes can still be exported."""
+EXAMPLES = {
+    "minecraft": """while more iron than gold
+    mine iron
+endwhile
+if more merchants than iron
+    inspect iron
+    sell gold
+else
+    mine wood
+endif
+""",
+    "starcraft": "Build Pylon\nBuild Gateway\nTrain Zealot\nBuild Forge\nTrain Adept\n",
+}
+
+
+class Studio:
+    """Agents by name, and the latest episodes."""
+
+    def __init__(self, own: tuple[str, ...] = ()) -> None:
+        """`own` are folders of somebody's own weights; whoever uses the page can only choose among names."""
+        self.agents: dict[str, tuple[str, str]] = {}
+        for name in (*names(), *own):
+            config = config_of(name)
+            trained_in = experiment(config.experiment).domain
+            if trained_in not in NAMES:
+                raise ValueError(f"{name}: a {config.agent} follows no instructions")
+            self.agents[name] = (trained_in, config.worker)
+        self._kept: OrderedDict[int, dict[str, Any]] = OrderedDict()
+        self._numbers, self._lock = count(1), Lock()
+
+    def choices(self) -> dict[str, Any]:
+        """What there is to choose from."""
+        return {"domains": [{"name": name, "agents": self._of(name), "example": EXAMPLES[name]} for name in NAMES]}
+
+    def _of(self, name: str) -> list[str]:
+        """The agents of a domain, first the one that the page chooses by itself: the paper's, as everywhere else."""
+        found = [agent for agent, (trained_in, _) in self.agents.items() if trained_in == name]
+        return sorted(found, key=lambda agent: agent != f"{name}-length/cofca-s")
+
+    def check(self, text: Text) -> dict[str, Any]:
+        """Whether an instruction is well formed."""
+        return {"lines": self._lines(domain(text.domain), text.instruction)}
+
+    def draw(self, wish: Draw) -> dict[str, Any]:
+        """A random level as text and map."""
+        chosen = domain(wish.domain)
+        params = chosen.params(length=(wish.length, wish.length), max_lines=room_for(wish.length))
+        levels = chosen.environment().levels(jax.random.key(wish.seed)[None], params)
+        level = jax.tree.map(lambda leaf: leaf[0], levels)
+        return {"instruction": chosen.level_text(level), "map": chosen.map_text(level)}
+
+    def play(self, ask: Ask) -> dict[str, Any]:
+        """An episode, and the number it is kept under."""
+        if ask.agent not in self.agents or self.agents[ask.agent][0] != ask.domain:
+            raise RequestError("there is no such agent in this domain")
+        chosen = domain(ask.domain, self.agents[ask.agent][1])
+        self._lines(chosen, ask.instruction)
+        key = jax.random.key(ask.seed)
+        level, params = own_level(chosen, key, ask.instruction, ask.map or None)
+        steps = tell(key, _agent(ask.agent), chosen.environment(), level, params, ask.greedy)
+        told = record(chosen, ask.agent, level, params, steps)
+        with self._lock:
+            number = next(self._numbers)
+            self._kept[number] = told
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return {"number": number, **told}
+
+    def kept(self, numbers: list[int]) -> list[dict[str, Any]]:
+        """Earlier episodes by their numbers."""
+        with self._lock:
+            if not all(number in self._kept for number in numbers):
+                raise RequestError("this episode is not kept any more: run it again")
+            return [self._kept[number] for number in numbers]
+
+    @staticmethod
+    def _lines(chosen: Domain, text: str) -> int:
+        number = len(chosen.parse(text))
+        if number > LINES:
+            raise InstructionError(f"at most {LINES} lines here", LINES + 1)
+        return number
+
+
+_agent = cache(load)
