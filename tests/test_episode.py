@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from agents.samples import LINES, small_agent, spec
 
-from cofca.agents.trace import Step, tell
+from cofca.agents.trace import Step, trace
 from cofca.envs.base import Status
 from cofca.envs.registry import NAMES, domain
 from cofca.paper.plots.figures import save
@@ -26,7 +26,7 @@ def told(name: str, chosen: str, greedy: bool = False) -> list[Step]:
     level = jax.tree.map(
         lambda leaf: leaf[0], found.environment().levels(jax.random.split(jax.random.key(4), 1), params)
     )
-    return list(tell(jax.random.key(1), small_agent(name, chosen), found.environment(), level, params, greedy))
+    return list(trace(jax.random.key(1), small_agent(name, chosen), found.environment(), level, params, greedy))
 
 
 def test_cases_are_of_all_domains():

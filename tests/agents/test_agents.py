@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cofca.agents.base import Agent, Chances, Movement, choose_action, choose_move, draw_chances, judge, sample
-from cofca.agents.modules.layers import stack
+from cofca.utils.trees import stack
 from cofca.agents.modules.scan import IMPOSSIBLE
 from cofca.agents.registry import make_agent
 

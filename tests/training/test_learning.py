@@ -5,7 +5,7 @@ from dataclasses import replace
 import jax
 import numpy as np
 
-from cofca.agents.modules.layers import stack
+from cofca.utils.trees import stack
 from cofca.agents.registry import make_agent
 from cofca.agents.sizes import PAPER
 from cofca.envs.minecraft import Minecraft, MinecraftParams

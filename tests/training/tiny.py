@@ -9,7 +9,7 @@ from agents.samples import small_sizes
 from jax.flatten_util import ravel_pytree
 
 from cofca.agents.base import Agent
-from cofca.agents.modules.layers import stack
+from cofca.utils.trees import stack
 from cofca.agents.registry import make_agent
 from cofca.envs.spec import spec_of
 from cofca.envs.starcraft import StarCraft, StarCraftParams

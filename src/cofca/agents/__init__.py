@@ -1,1 +1,4 @@
-"""The agents: CoFCA-S and the architectures it is compared with. They see observations and responses, never states."""
+"""Agents: one file for each architecture, the parts they are made of, and the decision step that all share."""
+
+AGENTS = ("cofca-s", "cofca", "unstructured", "olsk", "olsk-e", "cofca-d")
+"""Those that follow instructions, by name."""

@@ -1,4 +1,4 @@
-"""An episode told step by step: what an agent saw, chose and could have chosen."""
+"""An episode step by step: what an agent saw, chose and could have chosen."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -9,7 +9,10 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
-from cofca.agents.base import Agent, Decision, Memory, choose_action, choose_move, draw_chances, masked
+from cofca.agents.base import Agent, Memory
+from cofca.agents.decide import chances_of, decide
+from cofca.agents.distribution import Decision
+from cofca.agents.fused import fuse
 from cofca.envs.base import Environment, Outcome
 
 
@@ -49,11 +52,11 @@ class Step(NamedTuple):
         return int(self.decision.target) if self.decision.gate else self.pointer
 
 
-def tell(
+def trace(
     key: PRNGKeyArray, agent: Agent, env: Environment, level: Any, params: Any, greedy: bool = False
 ) -> Iterator[Step]:
     """Play a level to its end."""
-    agent = agent.prepared()
+    agent = fuse(agent)
     state, memory = begin(level, env, params), agent.initial_memory()
     for time in count():
         chance = jax.random.fold_in(key, time)
@@ -77,23 +80,17 @@ def begin(level: Any, env: Environment, params: Any) -> Any:
 def _advance(
     agent: Agent, key: PRNGKeyArray, state: Any, memory: Memory, greedy: Bool[Array, ""], env: Environment, params: Any
 ) -> tuple[Any, Memory, Outcome, tuple[Decision, Int[Array, ""], Reasons]]:
-    act_key, move_key, env_key = jax.random.split(key, 3)
-    obs = env.observe(state, params)
-    view = agent.look(obs, memory)
-    logits = masked(agent.policy(view), obs)
-    action = jnp.where(greedy, choose_action(None, logits), choose_action(draw_chances(act_key, ()), logits))
-    response = env.respond(env_key, state, action, params)
-    movement = agent.movement(view, action, response)
-    likeliest, sampled = choose_move(None, movement), choose_move(draw_chances(move_key, ()), movement)
-    decision = Decision(action, *jax.tree.map(partial(jnp.where, greedy), likeliest, sampled))
-    mixture = agent.mixture(view, action, response)
+    keys = jax.random.split(key, 3)
+    respond = partial(env.respond, keys[2], state, params=params)
+    step = decide(agent, env.observe(state, params), memory, chances_of(keys[:2]), respond, greedy)
+    logits, movement = step.policy
     reasons = Reasons(
         actions=jax.nn.softmax(logits),
         gate=jax.nn.sigmoid(movement.gate),
-        columns=jnp.exp(mixture.columns),
-        weights=jnp.exp(mixture.weights),
+        columns=jnp.exp(movement.columns),
+        weights=jnp.exp(movement.weights),
         targets=jnp.exp(movement.targets),
-        value=agent.value(view),
+        value=step.value,
     )
-    after, outcome = env.advance(env_key, state, action, response, params)
-    return after, agent.remember(view, memory, decision, response), outcome, (decision, response, reasons)
+    after, outcome = env.advance(keys[2], state, step.decision.action, step.response, params)
+    return after, step.memory, outcome, (step.decision, step.response, reasons)

@@ -1,99 +1,66 @@
 """Unstructured Memory: no pointer; a recurrent state must remember how far the agent has got."""
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.base import CLOSED, Agent, Memory, Movement
-from cofca.agents.modules.cells import CHOOSING, Choosing, cells_of
-from cofca.agents.modules.layers import GRU, RELU_GAIN, Embedding, Linear, stack
-from cofca.agents.modules.scan import IMPOSSIBLE
-from cofca.agents.modules.torso import Torso, perceive_by_step
-from cofca.agents.sizes import Sizes
+from cofca.agents.base import Agent, Features, Memory
+from cofca.agents.distribution import Movement
+from cofca.agents.modules.layers import GRU, RELU_GAIN, Embedding, Linear
+from cofca.agents.modules.no_pointer import no_movement
 from cofca.envs.spec import Spec
-
-
-class Percept(NamedTuple):
-    """What the agent sees, projected for whoever needs it."""
-
-    news: Float[Array, " gates"]
-    """For the memory."""
-    joined: Float[Array, " hidden"]
-    """For policy and value."""
-    cells: Float[Array, "cells features"]
-    """What the policy knows of each cell; of length 0 where it does not choose by that."""
-    symbols: Int[Array, "lines symbols"]
-    """The instruction, to know how many lines there could be."""
-
-
-class View(NamedTuple):
-    """What the agent makes of all it sees and remembers."""
-
-    hidden: Float[Array, " hidden"]
-    here: Float[Array, " hidden"]
-    cells: Float[Array, "cells features"]
-    symbols: Int[Array, "lines symbols"]
+from cofca.utils.prng import by_name
+from cofca.utils.trees import stack
 
 
 class Unstructured(Agent):
     """h_t = GRU([code of the instruction, x_t, action before, its response], h_{t-1}); the policy sees h_t and x_t."""
 
-    line: Embedding
+    embed: Embedding
     readers: GRU
     """Two GRUs over the instruction, from the first line to the last and back, stacked."""
-    torso: Torso
-    deed: Embedding
+    encoder: Any
+    """x."""
+    action_embedding: Embedding
     memory: GRU
     join: Linear
-    act: Linear
+    head: Any
+    """π."""
     critic: Linear
-    choose: Choosing | None
-    """What chooses cells by what is there, where that is so."""
     hidden_size: int = eqx.field(static=True)
+    has_pointer: ClassVar[bool] = False
 
-    def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
-        keys = jax.random.split(key, 9)
-        self.hidden_size = sizes.hidden
-        self.line = Embedding(keys[0], spec.symbols, sizes.embedding)
-        self.readers = stack([GRU(one, sizes.embedding, sizes.recurrent) for one in keys[1:3]])
-        self.torso = Torso(keys[3], spec, sizes)
-        self.deed = Embedding(keys[4], (spec.actions, spec.responses), sizes.embedding)
-        inputs = 2 * sizes.recurrent + self.torso.size + sizes.embedding
-        self.memory = GRU(keys[5], inputs, sizes.hidden)
-        self.join = Linear(keys[6], sizes.hidden + self.torso.size, sizes.hidden, RELU_GAIN)
-        self.act = Linear(keys[7], sizes.hidden, spec.actions, 0.01)
-        self.critic = Linear(keys[8], sizes.hidden, 1)
-        choosing = jax.random.fold_in(key, CHOOSING)
-        self.choose = Choosing(choosing, sizes.hidden, spec, found=0) if sizes.places else None
+    def __init__(
+        self, key: PRNGKeyArray, spec: Spec, encoder: Callable[..., Any], head: Callable[..., Any], *, hidden: int,
+        embedding: int, gru: int,
+    ) -> None:  # fmt: skip
+        self.embed = Embedding(by_name(key, "embed"), spec.symbols, embedding)
+        self.readers = stack([GRU(by_name(key, way), embedding, gru) for way in ("forward", "backward")])
+        self.encoder = encoder(by_name(key, "encoder"), spec)
+        # Each counts from one; zero stands for the start of an episode.
+        told = spec.actions, spec.responses
+        self.action_embedding = Embedding(by_name(key, "action_embedding"), told, embedding)
+        self.memory = GRU(by_name(key, "memory"), 2 * gru + self.encoder.size + embedding, hidden)
+        self.join = Linear(by_name(key, "join"), hidden + self.encoder.size, hidden, RELU_GAIN)
+        self.head = head(by_name(key, "head"), spec, hidden)
+        self.critic = Linear(by_name(key, "critic"), hidden, 1)
+        self.hidden_size = hidden
 
-    def prepared(self) -> "Unstructured":
-        """With its torso prepared."""
-        return eqx.tree_at(lambda agent: agent.torso, self, self.torso.prepared())
-
-    def perceive_all(self, obs: Any, memory: Memory) -> Any:
-        """In a way that is easy to learn through."""
-        return perceive_by_step(self, obs, memory)
-
-    def perceive(self, obs: Any, memory: Memory) -> Percept:
+    def encode(self, obs: Any, memory: Memory) -> Features:
         """Read the whole instruction, and look around."""
-        sight = self.torso(obs)
-        code, cells = sight.code, cells_of(self.choose, sight, [])
-        inputs = jnp.concatenate([self.read(obs), code, self.deed(memory.before)])
-        joined = code @ self.join.weight[self.hidden_size :] + self.join.bias
-        return Percept(self.memory.inputs(inputs), joined, cells, obs.lines)
+        encoding = self.encoder(obs)
+        inputs = jnp.concatenate([self.code(obs), encoding.x, self.action_embedding(memory.before)])
+        z = encoding.x @ self.join.weight[self.hidden_size :] + self.join.bias
+        told = self.memory.inputs(inputs)
+        return Features(obs.lines, obs.mask, memory.pointer, encoding.x, z, encoding.choices, rnn_input=told)
 
-    def recall(self, percept: Percept, hidden: Float[Array, " hidden"]) -> View:
-        """Remember."""
-        hidden = self.memory.step(hidden.astype(percept.news.dtype), percept.news)
-        here = jax.nn.relu(percept.joined + hidden @ self.join.weight[: self.hidden_size])
-        return View(hidden, here, percept.cells, percept.symbols)
-
-    def read(self, obs: Any) -> Float[Array, " code"]:
+    def code(self, obs: Any) -> Float[Array, " code"]:
         """The last outputs of a GRU from the first line to the last and of one back."""
-        lines, exists = self.line(obs.lines), obs.mask > 0
+        lines, exists = self.embed(obs.lines), obs.mask > 0
         both = jnp.stack([lines, lines[::-1]])
         projected = jax.vmap(lambda gru, lines: gru.inputs(lines))(self.readers, both).swapaxes(0, 1)
         there = jnp.stack([exists, exists[::-1]], axis=1)
@@ -106,21 +73,26 @@ class Unstructured(Agent):
         start = jnp.zeros((2, self.readers.recurrent.shape[1]), lines.dtype)
         return jax.lax.scan(step, start, (projected, there), unroll=True)[0].reshape(-1)
 
-    def policy(self, view: View) -> Float[Array, " actions"]:
-        """By the observation and what is remembered."""
-        logits = self.act(view.here)
-        return logits if self.choose is None else self.choose(logits, view.here, view.cells)
+    def core(self, features: Features, hidden: Float[Array, " hidden"]) -> Features:
+        """Remember."""
+        h = self.memory.step(hidden.astype(features.rnn_input.dtype), features.rnn_input)
+        return features._replace(z=jax.nn.relu(features.z + h @ self.join.weight[: self.hidden_size]), h=h)
 
-    def value(self, view: View) -> Float[Array, ""]:
-        """By the same."""
-        return self.critic(view.here)[0]
+    def read_lines(self, features: Features) -> Features:
+        """They have been read."""
+        return features
 
-    def hidden(self, view: View) -> Float[Array, " hidden"]:
-        """What is remembered."""
-        return view.hidden
+    def actor_critic(self, features: Features) -> tuple[Float[Array, " actions"], Float[Array, ""]]:
+        """π(h, x) and the value."""
+        line = features.lines[features.p]
+        return self.head(features.z, features.choices, line), self.critic(features.z)[0]
 
-    def movement(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
+    def movement(self, features: Features, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
         """There is nothing to move."""
         del action, response
-        targets = jnp.where(jnp.arange(view.symbols.shape[0]) == 0, 0.0, IMPOSSIBLE)
-        return Movement(jnp.float32(CLOSED), targets)
+        return no_movement(features.lines.shape[0])
+
+    def next_hidden(self, features: Features, action: Int[Array, ""], response: Int[Array, ""]) -> Array:
+        """What is remembered."""
+        del action, response
+        return features.h

@@ -1,6 +1,6 @@
 """The worker as an agent that learns: from one line, the grid and the inventory to a primitive."""
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import equinox as eqx
 import jax
@@ -8,24 +8,49 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
-from cofca.agents.base import CLOSED, Agent, Memory, Movement
+from cofca.agents.base import Agent, Memory
+from cofca.agents.distribution import Movement
 from cofca.agents.modules.layers import RELU_GAIN, Linear
-from cofca.agents.sizes import Sizes
+from cofca.agents.modules.no_pointer import no_movement
 from cofca.envs.spec import Spec
+from cofca.utils.prng import by_name
 
 RESOURCES, VERBS = 3, 3
 TERRAIN = slice(RESOURCES - 1, None)
 """The channels of wood, merchants, water, walls and the worker; before them those of iron and gold."""
 FEATURES = 1 + 5 + VERBS + 2
 """Of a cell: what the line names, the terrain, the verb, whether what the line names and wood are in the inventory."""
-NEARBY = np.arange(-1, 2)
+NEARBY = (-1, 0, 1)
+
+Cells = Float[Array, "height width channels"]
 
 
-class View(NamedTuple):
+class WorkerFeatures(NamedTuple):
     """What the worker makes of what it sees."""
 
-    thought: Float[Array, " hidden"]
-    symbols: Int[Array, "lines symbols"]
+    z: Float[Array, " hidden"]
+    lines: Int[Array, "lines symbols"]
+
+
+class Spread(eqx.Module):
+    """A convolution: from each cell's square of nine to the cell. Beyond the edges there are zeros."""
+
+    linear: Linear
+
+    def __init__(self, key: PRNGKeyArray, channels: int) -> None:
+        self.linear = Linear(key, len(NEARBY) ** 2 * channels, channels)
+
+    @property
+    def bias(self) -> Float[Array, " channels"]:
+        """Of each cell."""
+        return self.linear.bias
+
+    def __call__(self, state: Cells) -> Cells:
+        """What comes from the squares, without the bias."""
+        height, width, _ = state.shape
+        padded = jnp.pad(state, ((1, 1), (1, 1), (0, 0)))
+        shifts = [padded[1 + down :, 1 + right :][:height, :width] for down in NEARBY for right in NEARBY]
+        return jnp.concatenate(shifts, axis=-1) @ self.linear.weight
 
 
 class Worker(Agent):
@@ -35,52 +60,27 @@ class Worker(Agent):
     """
 
     enter: Linear
-    spread: Linear
-    """From a cell's square of nine to the cell."""
-    board: Float[Array, "side side"] | None
-    """`spread` as one matrix from all cells' channels to all cells': the grid is small, and a product is faster than a
-    convolution. None until the worker is prepared."""
+    spread: Spread
     think: Linear
     act: Linear
     critic: Linear
-    shape: tuple[int, int] = eqx.field(static=True)
-    """Of the grid."""
+    rounds: int = eqx.field(static=True)
     hidden_size: int = eqx.field(static=True)
+    has_pointer: ClassVar[bool] = False
 
-    def __init__(self, key: PRNGKeyArray, spec: Spec, sizes: Sizes) -> None:
-        keys = jax.random.split(key, 5)
-        nearby = NEARBY.size**2 * sizes.convolution
-        self.hidden_size = 0
-        self.shape = spec.limits.grid.shape[:2]
-        self.board = None
-        self.enter = Linear(keys[0], FEATURES, sizes.convolution, RELU_GAIN)
-        self.spread = Linear(keys[1], nearby, sizes.convolution)
-        self.think = Linear(keys[2], nearby, sizes.hidden, RELU_GAIN)
-        self.act = Linear(keys[3], sizes.hidden, spec.actions, 0.01)
-        self.critic = Linear(keys[4], sizes.hidden, 1)
+    def __init__(self, key: PRNGKeyArray, spec: Spec, *, channels: int, hidden: int) -> None:
+        self.hidden_size, self.rounds = 0, max(spec.limits.grid.shape[:2])
+        self.enter = Linear(by_name(key, "enter"), FEATURES, channels, RELU_GAIN)
+        self.spread = Spread(by_name(key, "spread"), channels)
+        self.think = Linear(by_name(key, "think"), len(NEARBY) ** 2 * channels, hidden, RELU_GAIN)
+        self.act = Linear(by_name(key, "act"), hidden, spec.actions, 0.01)
+        self.critic = Linear(by_name(key, "critic"), hidden, 1)
 
-    def prepared(self) -> "Worker":
-        """With its board made."""
-        made = self.whole_board()
-        return eqx.tree_at(lambda worker: worker.board, self, made, is_leaf=lambda leaf: leaf is None)
-
-    def whole_board(self) -> Float[Array, "side side"]:
-        """What every cell tells every other one: nothing beyond its neighbours."""
-        weight = self.spread.weight.reshape(NEARBY.size**2, -1, self.spread.weight.shape[-1])
-        lies = jnp.asarray(squares(*self.shape), weight.dtype)
-        side = lies.shape[0] * weight.shape[-1]
-        return jnp.einsum("fts,scd->fctd", lies, weight).reshape(side, side)
-
-    def perceive(self, obs: Any, memory: Memory) -> View:
+    def encode(self, obs: Any, memory: Memory) -> WorkerFeatures:
         """All that matters to a command."""
         del memory
         _, verb, noun = obs.lines[0]
-        return View(self.ponder(obs.grid, obs.inventory, verb, noun), obs.lines)
-
-    def recall(self, percept: View, hidden: Float[Array, " hidden"]) -> View:
-        """There is nothing to remember."""
-        del hidden
-        return percept
+        return WorkerFeatures(self.ponder(obs.grid, obs.inventory, verb, noun), obs.lines)
 
     def ponder(self, grid: Array, inventory: Array, verb: Array, noun: Array) -> Float[Array, " hidden"]:
         """From the grid, the inventory and a command's two words, which count from 1."""
@@ -91,39 +91,39 @@ class Worker(Agent):
         everywhere = jnp.broadcast_to(words, (*grid.shape[:2], words.size))
         planes = [grid[..., :RESOURCES] @ named[:, None], grid[..., TERRAIN].astype(dtype), everywhere]
         entered = self.enter(jnp.concatenate(planes, axis=-1)) + self.spread.bias
-        board = self.whole_board() if self.board is None else self.board
-        state = jax.nn.relu(entered.reshape(-1))
-        for _ in range(max(self.shape)):
-            state = jax.nn.relu(entered.reshape(-1) + state @ board)
-        return jax.nn.relu(self.think(around(state.reshape(entered.shape), grid[..., -1].astype(dtype))))
+        state = jax.nn.relu(entered)
+        for _ in range(self.rounds):
+            state = jax.nn.relu(entered + self.spread(state))
+        return jax.nn.relu(self.think(around(state, grid[..., -1].astype(dtype))))
 
-    def policy(self, view: View) -> Float[Array, " actions"]:
-        """The logits of the primitives."""
-        return self.act(view.thought)
+    def core(self, features: WorkerFeatures, hidden: Float[Array, "0"]) -> WorkerFeatures:
+        """There is nothing to remember."""
+        del hidden
+        return features
 
-    def value(self, view: View) -> Float[Array, ""]:
-        """How soon the command will be carried out."""
-        return self.critic(view.thought)[0]
+    def read_lines(self, features: WorkerFeatures) -> WorkerFeatures:
+        """There is one line, and it has been read."""
+        return features
 
-    def movement(self, view: View, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
+    def actor_critic(self, features: WorkerFeatures) -> tuple[Float[Array, " actions"], Float[Array, ""]]:
+        """The logits of the primitives, and how soon the command will be carried out."""
+        return self.act(features.z), self.critic(features.z)[0]
+
+    def movement(self, features: WorkerFeatures, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
         """There is nothing to move."""
         del action, response
-        return Movement(jnp.float32(CLOSED), jnp.zeros(view.symbols.shape[0]))
+        return no_movement(features.lines.shape[0])
+
+    def next_hidden(self, features: WorkerFeatures, action: Int[Array, ""], response: Int[Array, ""]) -> Array:
+        """There is none."""
+        del features, action, response
+        return jnp.zeros(0)
 
 
-def squares(height: int, width: int) -> np.ndarray:
-    """[from, to, place]: whether a cell lies at this place of another's square of nine."""
-    cells = np.array(list(np.ndindex(height, width)))
-    away = cells[:, None] - cells[None]
-    places = np.array([(row, column) for row in NEARBY for column in NEARBY])
-    return (away[:, :, None] == places).all(axis=-1)
-
-
-def around(
-    state: Float[Array, "height width channels"], worker: Float[Array, "height width"]
-) -> Float[Array, " 9*channels"]:
+def around(state: Cells, worker: Float[Array, "height width"]) -> Float[Array, " 9*channels"]:
     """The worker's square of nine; zeros beyond the edges."""
     height, width, _ = state.shape
-    rows = jax.nn.one_hot(jnp.argmax(worker.sum(axis=1)) + NEARBY, height, dtype=state.dtype)
-    columns = jax.nn.one_hot(jnp.argmax(worker.sum(axis=0)) + NEARBY, width, dtype=state.dtype)
+    nearby = np.array(NEARBY)
+    rows = jax.nn.one_hot(jnp.argmax(worker.sum(axis=1)) + nearby, height, dtype=state.dtype)
+    columns = jax.nn.one_hot(jnp.argmax(worker.sum(axis=0)) + nearby, width, dtype=state.dtype)
     return jnp.einsum("ri,cj,ijk->rck", rows, columns, state).reshape(-1)

@@ -100,16 +100,20 @@ class BenchTrain:
 
     def prepare(self) -> Any:
         """Compile what is measured."""
+        from cofca.experiments.build import make_agents, make_setup
+        from cofca.experiments.presets import TUNED, preset
         from cofca.experiments.specs import experiment
-        from cofca.experiments.weights import make_agents, make_setup
         from cofca.rl.bench import prepare
         from cofca.rl.config import settled
         from cofca.runs.config import RunConfig
 
         trained = experiment(f"{domain(self.domain).name}-length")
         given: dict[str, Any] = {"envs": self.envs, "updates_per_pool": self.updates}
-        ppo = replace(settled(trained.ppo), **{name: value for name, value in given.items() if value is not None})
-        config = RunConfig(trained.name, self.agent, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo)
+        ppo = replace(
+            settled(preset(TUNED).ppo[trained.domain]),
+            **{name: value for name, value in given.items() if value is not None},
+        )
+        config = RunConfig(trained.name, self.agent, TUNED, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo)
         setup = make_setup(config)
         if self.length:
             low, high = self.length

@@ -48,7 +48,7 @@ class Follow:
         with status("loading", after=PATIENCE):
             import jax
 
-            from cofca.agents.trace import tell
+            from cofca.agents.trace import trace
             from cofca.cli.own import find_text, own_level
             from cofca.experiments.zoo import load
             from cofca.viewer.narrate import line_of, told
@@ -61,7 +61,7 @@ class Follow:
         if not self.json:
             _introduce(chosen, level, params)
         steps = []
-        telling = tell(key, load(who), chosen.environment(), level, params, self.greedy)
+        telling = trace(key, load(who), chosen.environment(), level, params, self.greedy)
         with status("compiling", after=PATIENCE):
             first = next(telling)
         for step in chain([first], telling):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 from tyro.conf import Positional
 
-from cofca.agents.sizes import AGENTS
+from cofca.agents import AGENTS
 from cofca.cli.figures import draw
 from cofca.cli.job_table import job_table
 from cofca.cli.options import MaybeText, Number, by_default

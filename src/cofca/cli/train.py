@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 from tyro.conf import Positional
 
-from cofca.agents.sizes import paper_sizes
 from cofca.cli.numbers import read_minutes, read_number
 from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
 from cofca.cli.progress import status, training_bar
@@ -47,6 +46,8 @@ class Train:
     worker."""
     agent: Annotated[MaybeText, as_in_a_run("agent")] = None
     """cofca-s, cofca, unstructured, olsk, olsk-e or cofca-d; worker for the worker."""
+    preset: Annotated[MaybeText, as_in_a_run("preset")] = None
+    """Which encoder, action head and numbers the agent has, and how it learns: tuned."""
     seeds: Annotated[MaybeNumber, as_in_a_run("seeds")] = None
     """Trainings side by side."""
     steps: Annotated[MaybeNumber, by_default("70M, 20M for the worker")] = None
@@ -65,10 +66,8 @@ class Train:
     """Where the figures go besides the folder: tensorboard, wandb, both with a comma between them, or none."""
     set: tuple[str, ...] = ()
     """Settings of PPO other than the experiment's, such as learning_rate=0.0005 envs=64."""
-    sizes: tuple[str, ...] = ()
-    """Sizes and options of the agent other than the paper's, such as hidden=64 conditioned=true."""
     levels: tuple[str, ...] = ()
-    """Settings of the training levels other than the experiment's, such as several_units=0.2."""
+    """Settings of the training levels other than the experiment's, such as length=1-3 conditions=all."""
     resume: bool = False
     """Go on with the run in the folder."""
     devices: Annotated[MaybeNumber, by_default("1; of several processes all there are")] = None
@@ -118,8 +117,9 @@ class Train:
         return self.devices or 1
 
     def _new(self) -> "RunConfig":
+        from cofca.experiments.build import canonical
+        from cofca.experiments.presets import TUNED, preset
         from cofca.experiments.specs import EXPERIMENTS, experiment
-        from cofca.experiments.weights import spelled
         from cofca.rl.config import settled
         from cofca.runs.config import RunConfig
 
@@ -129,29 +129,29 @@ class Train:
         found = experiment(self.experiment)
         if found.trained_as:
             raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
-        given = {"agent": found.agent, "steps": found.steps, **self._given()}
-        sizes = changed(paper_sizes(given["agent"], found.domain), self.sizes)
-        levels = spelled(found, self.levels)
-        return RunConfig(**given, ppo=settled(changed(found.ppo, self.set)), sizes=sizes, levels=levels)
+        given = {"agent": found.agent, "preset": TUNED, "steps": found.steps, **self._given()}
+        ppo = preset(given["preset"]).ppo[found.domain]
+        preset(given["preset"]).agent(found.domain, given["agent"])
+        return RunConfig(**given, ppo=settled(changed(ppo, self.set)), levels=canonical(found, self.levels))
 
     def _recorded(self) -> "RunConfig":
         """The configuration in the folder, if nothing that was given contradicts it."""
+        from cofca.experiments.build import canonical
         from cofca.experiments.specs import experiment
-        from cofca.experiments.weights import spelled
         from cofca.runs.config import difference, read_config
 
         recorded = read_config(self.out)
         found = experiment(recorded.experiment)
-        sizes = changed(recorded.sizes or paper_sizes(recorded.agent, found.domain), self.sizes)
-        levels = spelled(found, self.levels or recorded.levels)
-        wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), sizes=sizes, levels=levels, **self._given())
+        levels = canonical(found, self.levels or recorded.levels)
+        wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), levels=levels, **self._given())
         if other := difference(recorded, wanted):
             raise ValueError(f"{self.out}: this run can't be resumed with other options: {other}")
         return wanted
 
     def _given(self) -> dict[str, Any]:
-        names = ("experiment", "agent", "seeds", "steps", "seed", "worker", "evaluate_every", "evaluation_episodes")
-        given = {name: getattr(self, name) for name in (*names, "checkpoint_minutes")}
+        what, how = ("experiment", "agent", "preset", "worker"), ("seeds", "steps", "seed", "checkpoint_minutes")
+        names = (*what, *how, "evaluate_every", "evaluation_episodes")
+        given = {name: getattr(self, name) for name in names}
         if self.log is not None:
             given["log"] = tuple(log for log in self.log if log != "none")
         return {name: value for name, value in given.items() if value is not None}

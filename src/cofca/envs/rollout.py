@@ -16,25 +16,42 @@ LANES, LANES_ON_CPU = 1024, 16
 """Episodes side by side. On a CPU a few, since the longest episodes are computed with all lanes in the end."""
 
 
-def _unmoved(key: PRNGKeyArray, state: Any, memory: Any, action: Int[Array, ""], response: Int[Array, ""]) -> Any:
-    return memory
+Respond = Callable[[Int[Array, ""]], Int[Array, ""]]
+"""From an action to its response: the environment's."""
 
 
-def _nowhere(state: Any, memory: Any) -> Int32[Array, ""]:
-    return jnp.int32(-1)
+class Taken(NamedTuple):
+    """What a policy did in a time step."""
+
+    action: Int[Array, ""]
+    response: Int[Array, ""]
+    memory: Any
+    """Of the next time step."""
+    pointer: Int[Array, ""]
+    """The line the action was chosen by; -1 for those without a pointer."""
 
 
 class Policy(NamedTuple):
-    """An agent that looks at states. Only references (the oracle, random choices) may do that."""
+    """Whoever plays. Only references (the oracle, random choices) may look at the whole state."""
 
     begin: Callable[[Any], Any]
     """From the first state of an episode to the memory it starts with."""
-    act: Callable[[PRNGKeyArray, Any, Any], tuple[Int[Array, ""], Any]]
-    """From a key, a state and the memory to an action and the memory after it."""
-    heed: Callable[[PRNGKeyArray, Any, Any, Int[Array, ""], Int[Array, ""]], Any] = _unmoved
-    """From a key, a state, the memory, the action and its response to the memory of the next time step."""
-    pointer: Callable[[Any, Any], Int[Array, ""]] = _nowhere
-    """From a state and the memory after an action to the line it was chosen by; -1 for those without a pointer."""
+    step: Callable[[Key[Array, "2"], Any, Any, Respond], Taken]
+    """From two keys, a state, the memory and what responds to an action to what was done."""
+
+
+def scripted(
+    begin: Callable[[Any], Any],
+    act: Callable[[PRNGKeyArray, Any, Any], tuple[Int[Array, ""], Any]],
+    pointer: Callable[[Any], Int[Array, ""]] = lambda memory: jnp.int32(-1),
+) -> Policy:
+    """A policy that heeds no responses: from a key, a state and the memory to an action and the memory after it."""
+
+    def step(keys: Key[Array, "2"], state: Any, memory: Any, respond: Respond) -> Taken:
+        action, memory = act(keys[0], state, memory)
+        return Taken(action, respond(action), memory, pointer(memory))
+
+    return Policy(begin, step)
 
 
 class Watcher(NamedTuple):
@@ -65,7 +82,7 @@ class Episodes(NamedTuple):
 @cache
 def memoryless(choose: Callable[[Any], Int[Array, ""]]) -> Policy:
     """The policy that chooses by the state alone; the same one every time, so that it is compiled once."""
-    return Policy(lambda state: (), lambda key, state, memory: (choose(state), memory))
+    return scripted(lambda state: (), lambda key, state, memory: (choose(state), memory))
 
 
 @cache
@@ -75,7 +92,7 @@ def random_policy(env: Environment, params: Any) -> Policy:
     def act(key: PRNGKeyArray, state: Any, memory: Any) -> tuple[Int[Array, ""], Any]:
         return pick(jax.random.uniform(key), env.allowed(state, params)), memory
 
-    return Policy(lambda state: (), act)
+    return scripted(lambda state: (), act)
 
 
 class Lanes(NamedTuple):
@@ -144,13 +161,11 @@ def _step(
     params: Any,
     watcher: Watcher,
 ) -> tuple[Any, Any, Outcome, Any]:
-    policy_key, heed_key, env_key = jax.random.split(key, 3)
-    action, memory = policy.act(policy_key, state, memory)
-    pointer = policy.pointer(state, memory)
-    response = env.respond(env_key, state, action, params)
-    memory = policy.heed(heed_key, state, memory, action, response)
-    after, outcome = env.advance(env_key, state, action, response, params)
-    return after, memory, outcome, watcher.see(notes, state, pointer, action, after, params)
+    keys = jax.random.split(key, 3)
+    env_key = keys[2]
+    taken = policy.step(keys[:2], state, memory, lambda action: env.respond(env_key, state, action, params))
+    after, outcome = env.advance(env_key, state, taken.action, taken.response, params)
+    return after, taken.memory, outcome, watcher.see(notes, state, taken.pointer, taken.action, after, params)
 
 
 def _take(batch: Any, places: Int32[Array, " lanes"]) -> Any:

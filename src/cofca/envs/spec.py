@@ -40,16 +40,9 @@ class Spec(NamedTuple):
         return height * width
 
     @property
-    def integers(self) -> tuple[int, ...]:
-        """The largest values of the small integers in an observation, where there are such."""
-        if not hasattr(self.limits, "stage"):
-            return ()
-        return int(self.limits.ambushed), *self.limits.stage.tolist()
-
-    @property
-    def numbers(self) -> int:
-        """How many counts there are in an observation."""
-        return self.limits.inventory.size if hasattr(self.limits, "inventory") else 0
+    def lines(self) -> int:
+        """The longest instruction in training."""
+        return self.limits.mask.size
 
 
 def spec_of(env: Environment, params: Any) -> Spec:

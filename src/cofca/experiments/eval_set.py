@@ -9,16 +9,16 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Int, Key, PRNGKeyArray
+from jaxtyping import Array, Bool, Key
 
-from cofca.agents.base import Agent, Decision, Memory, choose_action, choose_move, draw_chances, masked
-from cofca.agents.pointer import PointerAgent
+from cofca.agents.base import Agent, Memory
+from cofca.agents.decide import chances_of, decide
 from cofca.envs.base import Environment
 from cofca.envs.registry import Domain
-from cofca.envs.rollout import NOBODY, Episodes, Policy, Watcher, memoryless, play, random_policy
+from cofca.envs.rollout import NOBODY, Episodes, Policy, Respond, Taken, Watcher, memoryless, play, random_policy
 from cofca.experiments.specs import Bin
 from cofca.rl.config import PPOConfig
-from cofca.rl.ppo import compute
+from cofca.rl.ppo import with_precision
 
 EVALUATION = 0xE7A1
 """Evaluation keys are folded from this, training keys are not."""
@@ -143,7 +143,7 @@ def play_agents(
     """Agents side by side, each plays all levels. Compiled once for all times, sampled and greedy."""
 
     def one(agent: Agent) -> Episodes:
-        policy = agent_policy(compute(agent, ppo), env, params, greedy)
+        policy = agent_policy(with_precision(agent, ppo), env, params, greedy)
         return play(keys, env, levels, policy, params, watcher=watcher)
 
     return jax.vmap(one)(agents)
@@ -152,19 +152,9 @@ def play_agents(
 def agent_policy(agent: Agent, env: Environment, params: Any, greedy: Bool[Array, ""]) -> Policy:
     """An agent as a policy. It sees observations and responses, not states."""
 
-    def act(key: PRNGKeyArray, state: Any, memory: Memory) -> tuple[Int[Array, ""], Memory]:
-        obs = env.observe(state, params)
-        logits = masked(agent.policy(agent.look(obs, memory)), obs)
-        likeliest, sampled = choose_action(None, logits), choose_action(draw_chances(key, ()), logits)
-        return jnp.where(greedy, likeliest, sampled), memory
+    def step(keys: Key[Array, "2"], state: Any, memory: Memory, respond: Respond) -> Taken:
+        step = decide(agent, env.observe(state, params), memory, chances_of(keys), respond, greedy)
+        pointer = memory.pointer if agent.has_pointer else jnp.int32(-1)
+        return Taken(step.decision.action, step.response, step.memory, pointer)
 
-    def heed(key: PRNGKeyArray, state: Any, memory: Memory, action: Int[Array, ""], response: Int[Array, ""]) -> Memory:
-        view = agent.look(env.observe(state, params), memory)
-        movement = agent.movement(view, action, response)
-        likeliest, sampled = choose_move(None, movement), choose_move(draw_chances(key, ()), movement)
-        decision = Decision(action, *jax.tree.map(partial(jnp.where, greedy), likeliest, sampled))
-        return agent.remember(view, memory, decision, response)
-
-    policy = Policy(lambda state: agent.initial_memory(), act, heed)
-    has_pointer = isinstance(agent, PointerAgent)
-    return policy._replace(pointer=lambda state, memory: memory.pointer) if has_pointer else policy
+    return Policy(lambda state: agent.initial_memory(), step)

@@ -6,21 +6,6 @@ from reprlib import repr as shown
 from typing import Any
 
 from cofca.envs.registry import PLANNER, Domain, domain, errands
-from cofca.rl.config import PPOConfig
-
-MINECRAFT = PPOConfig(
-    learning_rate=2.5e-3, final_learning_rate=0, entropy=0.015, final_entropy=0, levels=8192, updates_per_pool=64
-)
-"""The paper's batch, learning rate and entropy, but both fall to nothing."""
-STARCRAFT = PPOConfig(
-    steps=35, epochs=2, minibatches=3, learning_rate=3e-4, final_learning_rate=0, entropy=0.02, final_entropy=0
-)
-"""The paper's batch and its six gradient steps an update, but each on a third of what was collected. The learning rate
-is higher than the paper's (8e-5), and it and the entropy fall to nothing."""
-WORKER = PPOConfig(
-    envs=512, steps=16, epochs=4, minibatches=4, final_learning_rate=0, entropy=0.01, final_entropy=0, discount=0.95,
-    updates_per_pool=16, failure_probability=0.6,
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -43,7 +28,6 @@ class Experiment:
     train: dict[str, Any]
     """Parameters of the training levels."""
     bins: tuple[Bin, ...]
-    ppo: PPOConfig
     trained_as: str | None = None
     """The experiment whose agents are evaluated; None for its own."""
     agent: str = "cofca-s"
@@ -76,8 +60,8 @@ _NESTED = (5, 10), (11, 20), (21, 30), (31, 40), (41, 50)
 _TWICE = {"ambush_probability": 0.2, "attack_probability": 0.2}
 """The enemy comes twice as often as in training."""
 
-_MINECRAFT_LENGTH = Experiment("minecraft-length", "minecraft", {"length": (1, 10)}, _TENS, MINECRAFT)
-_STARCRAFT_LENGTH = Experiment("starcraft-length", "starcraft", {"length": (1, 5)}, _FIVES, STARCRAFT, steps=20_000_000)
+_MINECRAFT_LENGTH = Experiment("minecraft-length", "minecraft", {"length": (1, 10)}, _TENS)
+_STARCRAFT_LENGTH = Experiment("starcraft-length", "starcraft", {"length": (1, 5)}, _FIVES, steps=20_000_000)
 
 
 def _of(trained: Experiment, name: str, bins: tuple[Bin, ...], beyond: bool = True) -> Experiment:
@@ -97,7 +81,6 @@ EXPERIMENTS = {
                 Bin(1, 10, {"length": (1, 10), "control_flow_kinds": (0, 1)}, familiar=True),
                 Bin(6, 10, {"length": (6, 10), "control_flow_kinds": (2, 3)}),
             ),
-            MINECRAFT,
         ),
         _of(
             _MINECRAFT_LENGTH,
@@ -129,7 +112,6 @@ EXPERIMENTS = {
             "errands",
             {"length": (1, 10)},
             _lengths((1, 10), (41, 50), familiar=10),
-            WORKER,
             agent="worker",
             steps=20_000_000,
         ),

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from cofca.experiments.build import make_agents, make_setup
 from cofca.experiments.evaluate import WATCHED, courses, watch
 from cofca.experiments.specs import experiment
-from cofca.experiments.weights import make_agents, make_setup
 from cofca.rl.sharding import Devices
 from cofca.runs.config import RunConfig
 from cofca.runs.loggers.base import Listener

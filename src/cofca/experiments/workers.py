@@ -9,7 +9,8 @@ import numpy as np
 from jaxtyping import Array, Int, Int8, PRNGKeyArray
 
 from cofca.agents import worker as agents
-from cofca.agents.base import sample
+from cofca.agents.distribution import sample
+from cofca.agents.fused import fuse
 from cofca.envs.minecraft.env import channels
 from cofca.envs.minecraft.symbols import WAIT, Primitive
 from cofca.envs.minecraft.worker import View, Worker, planner, words
@@ -35,7 +36,7 @@ def find_worker(name: str) -> Worker:
         raise ValueError(f"{folder}: these are the weights of {trained.config.agent}, not of a worker")
     # As precise as it was trained: an accelerator is then twice as fast, a CPU is not.
     precision = jnp.float32 if on_cpu() else jnp.bfloat16
-    agent = jax.tree.map(lambda leaf: leaf[0].astype(precision), trained.agents).prepared()
+    agent = fuse(jax.tree.map(lambda leaf: leaf[0].astype(precision), trained.agents))
     return learned(jax.tree.map(np.asarray, agent))
 
 

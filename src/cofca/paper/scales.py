@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from cofca.agents.sizes import paper_sizes
+from cofca.experiments.presets import TUNED, preset
 from cofca.experiments.specs import Experiment
 from cofca.rl.config import settled
 from cofca.runs.config import RunConfig
@@ -41,21 +41,28 @@ def find_scale(name: str) -> Scale:
 
 
 def run_config(
-    found: Experiment, agent: str, seeds: int, scale: Scale, worker: str, bfloat16: bool | None = None
+    found: Experiment,
+    agent: str,
+    seeds: int,
+    scale: Scale,
+    worker: str,
+    bfloat16: bool | None = None,
+    name: str = TUNED,
 ) -> RunConfig:
     """The run of one agent in an experiment. All agents get the same levels and settings."""
-    levels, updates = scale.levels or found.ppo.levels, scale.updates_per_pool or found.ppo.updates_per_pool
-    precision = bfloat16 if found.ppo.bfloat16 is None else found.ppo.bfloat16
-    ppo = settled(replace(found.ppo, levels=levels, updates_per_pool=updates, bfloat16=precision))
+    ppo = preset(name).ppo[found.domain]
+    levels, updates = scale.levels or ppo.levels, scale.updates_per_pool or ppo.updates_per_pool
+    precision = bfloat16 if ppo.bfloat16 is None else ppo.bfloat16
+    ppo = settled(replace(ppo, levels=levels, updates_per_pool=updates, bfloat16=precision))
     steps = scale.steps[found.domain]
     return RunConfig(
         found.name,
         agent,
+        name,
         seeds,
         steps,
         worker=worker,
         ppo=ppo,
         evaluate_every=-(-steps // scale.evaluations),
         evaluation_episodes=scale.watched,
-        sizes=paper_sizes(agent, found.domain),
     )

@@ -14,7 +14,7 @@ from typing import Any
 
 import jax
 
-from cofca.agents.registry import AGENTS
+from cofca.agents import AGENTS
 from cofca.experiments.precision import FULL, HALF, halved
 from cofca.experiments.specs import experiment, is_familiar
 from cofca.experiments.weights import load_weights

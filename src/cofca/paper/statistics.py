@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from cofca.agents.registry import AGENTS
+from cofca.agents import AGENTS
 from cofca.experiments.evaluate import standard_error
 from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper.results import Result, Score

@@ -10,7 +10,17 @@ import jax
 from cofca.agents.base import Agent
 from cofca.rl.compile import Program, compile_program
 from cofca.rl.cost import cost_of
-from cofca.rl.ppo import Learner, Setup, begin, collect, compute, estimate, foresee, learn, update
+from cofca.rl.ppo import (
+    Learner,
+    Setup,
+    begin,
+    bootstrap_values,
+    collect_trajectories,
+    gae,
+    learn,
+    update,
+    with_precision,
+)
 
 ROUNDS = 5
 """Timed rounds, of which the median counts."""
@@ -41,10 +51,11 @@ def prepare(agents: Agent, setup: Setup, seed: int = 0) -> Prepared:
     compile_seconds = time.perf_counter() - started
 
     def change(learner: Learner, rollout: Any) -> Any:
-        advantages, returns = estimate(rollout, foresee(compute(learner.agent, setup.config), rollout), setup.config)
+        next_values = bootstrap_values(with_precision(learner.agent, setup.config), rollout)
+        advantages, returns = gae(rollout, next_values, setup.config)
         return learn(learner, rollout, advantages, returns, setup)
 
-    roll, changing = jax.jit(jax.vmap(partial(collect, setup=setup))), jax.jit(jax.vmap(change))
+    roll, changing = jax.jit(jax.vmap(partial(collect_trajectories, setup=setup))), jax.jit(jax.vmap(change))
     _, rollouts = jax.block_until_ready(roll(learners))
     jax.block_until_ready(changing(learners, rollouts))
     return Prepared(program, learners, roll, changing, rollouts, setup, compile_seconds)

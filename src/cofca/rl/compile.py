@@ -9,7 +9,7 @@ import jax
 from jaxtyping import Array, Key
 
 from cofca.agents.base import Agent
-from cofca.rl.ppo import Learner, Setup, anonymous, begin, new_pool, refresh, train
+from cofca.rl.ppo import Learner, Setup, anonymous, begin, new_levels, refresh, train
 from cofca.rl.sharding import Devices
 
 
@@ -27,7 +27,7 @@ def compile_program(keys: Key[Array, " seeds"], agents: Agent, setup: Setup, dev
     learners = jax.eval_shape(partial(begin, setup=setup), keys, agents)
     if devices and (layout := devices.layout(learners)):
         return _divided(learners, setup, layout, devices)
-    levels, learning = _compiling(new_pool, anonymous(learners), setup), _compiling(train, learners, setup)
+    levels, learning = _compiling(new_levels, anonymous(learners), setup), _compiling(train, learners, setup)
     return Program(partial(refresh, setup=setup, make=levels.result()), learning.result())
 
 
@@ -39,7 +39,7 @@ def _divided(learners: Learner, setup: Setup, layout: Learner, devices: Devices)
         return jax.jit(whole, in_shardings=(places,), out_shardings=outputs, donate_argnums=0).lower(shapes).compile()
 
     nobody = anonymous(layout)
-    levels = compiled(new_pool, anonymous(learners), nobody, nobody)
+    levels = compiled(new_levels, anonymous(learners), nobody, nobody)
     learning = compiled(train, learners, layout, (layout, devices.everywhere))
     return Program(partial(refresh, setup=setup, make=levels), learning)
 

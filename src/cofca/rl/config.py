@@ -39,8 +39,6 @@ class PPOConfig:
     """Weight of the squared error of the value."""
     gradient_norm: float = 0.5
     adam_epsilon: float = 1e-5
-    gate_penalty: float = 0.0
-    """Weight of a penalty on the probability of opening the gate."""
     bfloat16: bool | None = None
     """Whether the networks compute in bfloat16; parameters, probabilities and the optimiser stay float32. By default a
     run does on an accelerator."""
@@ -64,7 +62,7 @@ class PPOConfig:
             require(0 < value < math.inf, f"{name} must be positive, not {value}")
         for name in ("discount", "gae", "failure_probability", "success_smoothing"):
             require(0 <= getattr(self, name) <= 1, f"{name} must lie between 0 and 1, not {getattr(self, name)}")
-        for name in ("entropy", "final_entropy", "final_learning_rate", "value", "gate_penalty", "failures"):
+        for name in ("entropy", "final_entropy", "final_learning_rate", "value", "failures"):
             value = getattr(self, name)
             require(value is None or 0 <= value < math.inf, f"{name} must not be negative, not {value}")
         for name in ("envs", "steps", "epochs", "minibatches", "levels", "updates_per_pool", "failures"):

@@ -1,4 +1,4 @@
-"""Proximal policy optimisation, from top to bottom: levels, rollouts, advantages, the clipped objective, the update.
+"""Proximal policy optimisation, from top to bottom: trajectories, advantages, the clipped objective, the update.
 
 `refresh` makes levels, `train` collects and learns; both take many seeds side by side. Only numbers leave the compiled
 program.
@@ -15,25 +15,16 @@ import optax
 from jax.flatten_util import ravel_pytree
 from jaxtyping import Array, Bool, Float, Int32, Key, PRNGKeyArray, Shaped, UInt32
 
-from cofca.agents.base import (
-    Agent,
-    Chances,
-    Decision,
-    Judgement,
-    Memory,
-    choose_action,
-    choose_move,
-    draw_chances,
-    judge,
-    masked,
-    weigh,
-)
-from cofca.envs.autoreset import AutoReset, Playing, make_pool
+from cofca.agents.base import Agent, Memory
+from cofca.agents.decide import Chances, Evaluation, decide, draw_chances, evaluate_actions, remember
+from cofca.agents.distribution import Decision
+from cofca.agents.fused import encode_all, fuse, read_all_lines
+from cofca.envs.autoreset import AutoReset, Playing
 from cofca.envs.base import Environment
 from cofca.envs.packed import Packed, PackedEnvironment, pack, shapes_of, unpack
 from cofca.rl.config import PPOConfig
-from cofca.rl.failure_buffer import Failures, distinct, no_failures, put, take
-from cofca.rl.unroll import live_through
+from cofca.rl.level_sampler import LevelSampler, count_success, new_pools, no_levels
+from cofca.rl.unroll import unroll
 
 Metrics = dict[str, Shaped[Array | np.ndarray, "..."]]
 
@@ -59,33 +50,14 @@ class Setup(NamedTuple):
         return AutoReset(self.packed, self.config.envs)
 
 
-class Pool(NamedTuple):
-    """The levels of a while, and which of them have been played."""
-
-    states: Packed
-    """At the start of the levels."""
-    keys: UInt32[Array, "levels words"]
-    replayed: Bool[Array, " levels"]
-    """Which come out of the failure buffer."""
-    played: Bool[Array, " levels"]
-
-
 class Learner(NamedTuple):
     """Everything that training carries from one update to the next: save it and training goes on bit for bit."""
 
     key: Key[Array, ""]
     agent: Agent
     optimizer: Any
-    pool: Pool
-    playing: Playing
     memory: Memory
-    level: UInt32[Array, "envs words"]
-    """The keys of the levels that are being played, perhaps of an earlier pool."""
-    known: Bool[Array, " envs"]
-    """Who is playing a level that is not fresh."""
-    failures: Failures
-    success: Float[Array, ""]
-    """Moving success rate on fresh levels."""
+    levels: LevelSampler
     update: Int32[Array, ""]
 
 
@@ -127,25 +99,21 @@ def optimizer(setup: Setup) -> optax.GradientTransformation:
     """Adam with a linear schedule, after clipping the norm of the gradient. All parameters are one vector: to an
     accelerator one long array is as quick as any of the many short ones."""
     config = setup.config
-    per_update = config.epochs * config.minibatches
-    end = config.learning_rate if config.final_learning_rate is None else config.final_learning_rate
-    rate = optax.linear_schedule(config.learning_rate, end, setup.updates * per_update)
+    rate = _linear(config.learning_rate, config.final_learning_rate, setup.updates * config.epochs * config.minibatches)
     return optax.chain(optax.clip_by_global_norm(config.gradient_norm), optax.adam(rate, eps=config.adam_epsilon))
+
+
+def _linear(start: float, end: float | None, steps: int) -> optax.Schedule:
+    return optax.linear_schedule(start, start if end is None else end, steps)
 
 
 def begin(keys: Key[Array, " seeds"], agents: Agent, setup: Setup) -> Learner:
     """Learners that have learned nothing yet, one a seed. They start to play with their first pool of levels."""
-    envs, levels = setup.config.envs, setup.config.levels
 
     def one(key: PRNGKeyArray, agent: Agent) -> Learner:
-        no = jnp.zeros(levels, bool)
-        pool = Pool(setup.packed.no_states(levels), jnp.zeros((levels, 2), jnp.uint32), replayed=no, played=no)
-        playing = Playing(setup.packed.no_states(envs), jnp.zeros(envs, jnp.int32))
-        memory = _tile(agent.initial_memory(), envs)
-        failures = no_failures(setup.config.failures)
+        memory = jax.vmap(lambda _: agent.initial_memory())(jnp.arange(setup.config.envs))
         state = optimizer(setup).init(ravel_pytree(agent)[0])
-        level, known = jnp.zeros((envs, 2), jnp.uint32), jnp.zeros(envs, bool)
-        return Learner(key, agent, state, pool, playing, memory, level, known, failures, jnp.float32(0), jnp.int32(0))
+        return Learner(key, agent, state, memory, no_levels(setup.packed, setup.config), jnp.int32(0))
 
     return jax.jit(jax.vmap(one))(keys, agents)
 
@@ -158,8 +126,8 @@ def train(learners: Learner, setup: Setup) -> tuple[Learner, Metrics]:
 
 
 def refresh(learners: Learner, setup: Setup, make: Callable[[Learner], Learner] | None = None) -> Learner:
-    """A new pool of levels for each seed. `make` is `new_pool` where it has been compiled already."""
-    make = make or partial(new_pool, setup=setup)
+    """A new pool of levels for each seed. `make` is `new_levels` where it has been compiled already."""
+    make = make or partial(new_levels, setup=setup)
     return make(anonymous(learners))._replace(**{name: getattr(learners, name) for name in PERSONAL})
 
 
@@ -170,73 +138,47 @@ def anonymous(learners: Learner) -> Learner:
 
 
 @partial(jax.jit, static_argnames="setup", donate_argnames="learners")
-def new_pool(learners: Learner, setup: Setup) -> Learner:
+def new_levels(learners: Learner, setup: Setup) -> Learner:
     """Levels for each seed: fresh ones and some that were failed."""
-
-    def keys_of(learner: Learner) -> tuple[Learner, Array, Array]:
-        key, fresh_key, take_key = jax.random.split(learner.key, 3)
-        fresh = jax.random.key_data(jax.random.split(fresh_key, setup.config.levels))
-        failures, pool = learner.failures, learner.pool
-        if not setup.config.failures:
-            return learner._replace(key=key), fresh, jnp.zeros(setup.config.levels, bool)
-        failures = distinct(put(failures, pool.keys, pool.replayed & ~pool.played))
-        probability = setup.config.failure_probability * learner.success
-        failures, keys, replayed = take(take_key, failures, fresh, probability)
-        return learner._replace(key=key, failures=failures), keys, replayed
-
-    learners, keys, replayed = jax.vmap(keys_of)(learners)
-    # All seeds' levels are made in one batch.
-    made = make_pool(setup.packed, jax.random.wrap_key_data(keys.reshape(-1, keys.shape[-1])), setup.params)
-    states = jax.tree.map(lambda leaf: leaf.reshape(*replayed.shape, *leaf.shape[1:]), made)
-    pool = Pool(states, keys, replayed, jnp.zeros_like(replayed))
-    return jax.vmap(partial(_start, setup=setup))(learners._replace(pool=pool))
-
-
-def _start(learner: Learner, setup: Setup) -> Learner:
-    """In the first pool, start to play; in a later one, go on."""
-    _, playing = setup.auto.reset(learner.pool.states, setup.params)
-    new = playing, learner.pool.keys[playing.slot]
-    now = jax.tree.map(partial(jnp.where, learner.update == 0), new, (learner.playing, learner.level))
-    return learner._replace(playing=now[0], level=now[1])
+    keys, fresh_keys, take_keys = jax.vmap(lambda key: jax.random.split(key, 3), out_axes=1)(learners.key)
+    levels = new_pools((fresh_keys, take_keys), learners.levels, learners.update == 0, setup.packed, setup.config)
+    return learners._replace(key=keys, levels=levels)
 
 
 def update(learner: Learner, setup: Setup) -> tuple[Learner, Metrics]:
     """Collect steps and learn from them."""
-    learner, rollout = collect(learner, setup)
-    following = foresee(compute(learner.agent, setup.config), rollout)
-    advantages, returns = estimate(rollout, following, setup.config)
+    learner, rollout = collect_trajectories(learner, setup)
+    next_values = bootstrap_values(with_precision(learner.agent, setup.config), rollout)
+    advantages, returns = gae(rollout, next_values, setup.config)
     learner, losses = learn(learner, rollout, advantages, returns, setup)
-    learner, episodes = account(learner, rollout, setup.config)
-    return learner._replace(update=learner.update + 1), {**losses, **episodes}
+    won = rollout.reward > 0
+    levels = count_success(learner.levels, rollout.level, rollout.done, rollout.fresh, won, setup.config)
+    metrics = {**losses, **episode_metrics(rollout), "waiting": levels.failures.filled.sum()}
+    return learner._replace(levels=levels, update=learner.update + 1), metrics
 
 
-def collect(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
+def collect_trajectories(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
     """Let the agent play in all environments."""
-    auto, params, pool = setup.auto, setup.params, learner.pool
-    agent = compute(learner.agent, setup.config)
+    auto, params, levels = setup.auto, setup.params, learner.levels
+    agent = with_precision(learner.agent, setup.config)
     shape = setup.config.steps, setup.config.envs
-    first = agent.initial_memory()
-    met = pool.replayed | pool.played
+    first, met, pool = agent.initial_memory(), levels.met, levels.pool
     form: Any = None
 
     def one(carry: tuple[Playing, Memory, Array, Array], now: tuple[Array, Chances]) -> tuple[tuple, Rollout]:
         (playing, memory, level, known), (key, chances) = carry, now
-        state, obs = playing.state, auto.env.observe(playing.state, params)
-        view = agent.look(obs, memory)
-        logits = masked(agent.policy(view), obs)
-        action = choose_action(chances, logits)
-        response = auto.env.respond(key, state, action, params)
-        movement = agent.movement(view, action, response)
-        decision = Decision(action, *choose_move(chances, movement))
-        judgement = weigh(logits, movement, agent.value(view), decision)
-        after = agent.remember(view, memory, decision, response)
-        playing, end = auto.advance(key, playing, action, response, pool.states, params)
-        step = Rollout(
-            state, memory, decision, response, judgement.log_prob, judgement.value, end.reward, end.terminated,
-            end.truncated, end.final_state, after.hidden, level, playing.slot, ~known, end.info.transitions,
+        state = playing.state
+        respond = partial(auto.env.respond, key, state, params=params)
+        step = decide(agent, auto.env.observe(state, params), memory, chances, respond)
+        playing, end = auto.advance(key, playing, step.decision.action, step.response, pool.states, params)
+        # States stand for observations until the rollout is complete.
+        seen = Rollout(
+            state, memory, step.decision, step.response, step.log_prob, step.value.astype(jnp.float32), end.reward,
+            end.terminated, end.truncated, end.final_state, step.memory.hidden, level, playing.slot, ~known,
+            end.info.transitions,
         )  # fmt: skip
         new = first, pool.keys[playing.slot], met[playing.slot]
-        return (playing, *jax.tree.map(partial(jnp.where, step.done), new, (after, level, known))), step
+        return (playing, *jax.tree.map(partial(jnp.where, seen.done), new, (step.memory, level, known))), seen
 
     def all_envs(carry: tuple, now: tuple[Array, Chances]) -> tuple[tuple, Packed]:
         nonlocal form
@@ -246,7 +188,7 @@ def collect(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
 
     key, env_key, chance_key = jax.random.split(learner.key, 3)
     randomness = jax.random.split(env_key, shape), draw_chances(chance_key, shape)
-    start = learner.playing, learner.memory, learner.level, learner.known
+    start = levels.playing, learner.memory, levels.level, levels.known
     (playing, memory, level, known), packed = jax.lax.scan(all_envs, start, randomness)
     rollout = unpack(packed, form, shape)
     # States are smaller than observations: these are made again, all at once.
@@ -254,30 +196,27 @@ def collect(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
     rollout = rollout._replace(obs=observe(rollout.obs), final_obs=observe(rollout.final_obs))
     started = jnp.where(rollout.done, rollout.slot, setup.config.levels)
     pool = pool._replace(played=pool.played.at[started].set(True, mode="drop"))
-    learner = learner._replace(key=key, playing=playing, memory=memory, level=level, known=known, pool=pool)
-    return learner, rollout
+    levels = levels._replace(pool=pool, playing=playing, level=level, known=known)
+    return learner._replace(key=key, memory=memory, levels=levels), rollout
 
 
-def foresee(agent: Agent, rollout: Rollout) -> Float[Array, "steps envs"]:
+def bootstrap_values(agent: Agent, rollout: Rollout) -> Float[Array, "steps envs"]:
     """The value of what comes after each step: nothing after a terminated episode; of one that was cut off, the value
     of its final observation."""
 
     def value(obs: Any, memory: Memory) -> Float[Array, ""]:
-        return agent.value(agent.look(obs, memory)).astype(jnp.float32)
+        return agent.actor_critic(agent.forward(obs, memory))[1].astype(jnp.float32)
 
-    decision = rollout.decision
-    pointer = jnp.where(decision.gate, decision.target, rollout.memory.pointer)
-    before = jnp.stack([decision.action, rollout.response.astype(jnp.int32)], axis=-1) + 1
-    values = jax.vmap(jax.vmap(value))(rollout.final_obs, Memory(pointer, rollout.final_hidden, before))
-    return jnp.where(rollout.terminated, 0.0, values)
+    memory = remember(rollout.memory, rollout.decision, rollout.response, rollout.final_hidden)
+    return jnp.where(rollout.terminated, 0.0, jax.vmap(jax.vmap(value))(rollout.final_obs, memory))
 
 
-def estimate(
-    rollout: Rollout, following: Float[Array, "steps envs"], config: PPOConfig
+def gae(
+    rollout: Rollout, next_values: Float[Array, "steps envs"], config: PPOConfig
 ) -> tuple[Float[Array, "steps envs"], Float[Array, "steps envs"]]:
-    """Advantages and returns. An episode that was cut off is bootstrapped from what would have come next."""
+    """Generalised advantages and returns. An episode that was cut off is bootstrapped from what would come next."""
     values = rollout.value
-    errors = rollout.reward + config.discount * following - values
+    errors = rollout.reward + config.discount * next_values - values
 
     def back(advantage: Array, now: tuple[Array, Array]) -> tuple[Array, Array]:
         error, done = now
@@ -295,9 +234,7 @@ def learn(
     """Several passes of gradient steps over minibatches of environments, with time kept whole."""
     config = setup.config
     step = optimizer(setup)
-    progress = learner.update / setup.updates
-    final = config.entropy if config.final_entropy is None else config.final_entropy
-    entropy_weight = config.entropy + (final - config.entropy) * progress
+    entropy_weight = _linear(config.entropy, config.final_entropy, setup.updates)(learner.update)
     advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
 
     weights, agent_of = ravel_pytree(learner.agent)
@@ -327,64 +264,50 @@ def loss(
     agent: Agent, rollout: Rollout, advantages: Array, returns: Array, entropy_weight: Array, config: PPOConfig
 ) -> tuple[Float[Array, ""], Metrics]:
     """The clipped objective, the value's error and the entropy."""
-    now = judge_all(compute(agent, config), rollout)
+    now = evaluate_rollout(with_precision(agent, config), rollout)
     log_ratio = now.log_prob - rollout.log_prob
     ratio = jnp.exp(log_ratio)
     clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
     objective = jnp.minimum(ratio * advantages, clipped * advantages).mean()
     near = rollout.value + jnp.clip(now.value - rollout.value, -config.clip, config.clip)
     error = jnp.maximum((now.value - returns) ** 2, (near - returns) ** 2).mean()
-    entropy, gate = now.entropy.mean(), now.gate.mean()
-    total = -objective + config.value * error - entropy_weight * entropy + config.gate_penalty * gate
+    entropy = now.entropy.mean()
+    total = -objective + config.value * error - entropy_weight * entropy
     metrics: Metrics = {
         "loss": total,
         "value_error": error,
         "entropy": entropy,
-        "gate": gate,
+        "gate": now.gate.mean(),
         "kl": (ratio - 1 - log_ratio).mean(),
         "clipped": (abs(ratio - 1) > config.clip).mean(),
     }
     return total, metrics
 
 
-def judge_all(agent: Agent, rollout: Rollout) -> Judgement:
-    """Weigh all decisions again, each in the recurrent state that the agent would have reached."""
-    percepts = agent.perceive_all(rollout.obs, rollout.memory)
-
-    hidden = rollout.memory.hidden
+def evaluate_rollout(agent: Agent, rollout: Rollout) -> Evaluation:
+    """Evaluate all decisions again, each in the recurrent state that the agent would have reached."""
+    features = encode_all(agent, rollout.obs, rollout.memory)
+    hidden, decision = rollout.memory.hidden, rollout.decision
     if agent.hidden_size:
-        hidden = live_through(agent, percepts, rollout.done, hidden[0])
-    views = agent.survey_all(jax.vmap(jax.vmap(agent.recall))(percepts, hidden))
-    return jax.vmap(jax.vmap(partial(judge, agent)))(views, rollout.obs, rollout.decision, rollout.response)
+        hidden = unroll(agent, features, (decision.action, rollout.response), rollout.done, hidden[0])
+    features = read_all_lines(agent, jax.vmap(jax.vmap(agent.core))(features, hidden))
+    return jax.vmap(jax.vmap(partial(evaluate_actions, agent)))(features, decision, rollout.response)
 
 
-def account(learner: Learner, rollout: Rollout, config: PPOConfig) -> tuple[Learner, Metrics]:
-    """Count the episodes that ended, and put those that failed into the buffer."""
+def episode_metrics(rollout: Rollout) -> Metrics:
+    """Count the episodes that ended."""
     done, fresh = rollout.done, rollout.done & rollout.fresh
     won = rollout.reward > 0
-    episodes, successes = fresh.sum(), (fresh & won).sum()
-    share = successes / jnp.maximum(episodes, 1)
-    success = learner.success + config.success_smoothing * jnp.where(episodes > 0, share - learner.success, 0.0)
-    failures = learner.failures
-    if config.failures:
-        failures = put(failures, rollout.level.reshape(-1, 2), (done & ~won).reshape(-1))
     kinds = fresh[..., None] & (rollout.transitions > 0)
-    metrics: Metrics = {
-        "episodes": episodes,
-        "successes": successes,
+    return {
+        "episodes": fresh.sum(),
+        "successes": (fresh & won).sum(),
         "replayed": (done & ~rollout.fresh).sum(),
-        "waiting": failures.filled.sum(),
         "episodes_by_kind": kinds.sum(axis=(0, 1)),
         "successes_by_kind": (kinds & won[..., None]).sum(axis=(0, 1)),
     }
-    return learner._replace(success=success, failures=failures), metrics
 
 
-def compute(agent: Agent, config: PPOConfig) -> Agent:
-    """The agent in the precision it computes in, prepared for many time steps."""
-    agent = jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent) if config.bfloat16 else agent
-    return agent.prepared()
-
-
-def _tile(memory: Memory, number: int) -> Memory:
-    return jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (number, *leaf.shape)), memory)
+def with_precision(agent: Agent, config: PPOConfig) -> Agent:
+    """The agent in the precision it computes in, fused for many time steps."""
+    return fuse(jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent) if config.bfloat16 else agent)

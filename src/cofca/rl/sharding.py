@@ -51,11 +51,9 @@ class Devices:
         if self.mesh is None:
             return None
         seeds, both = (NamedSharding(self.mesh, PartitionSpec(*axes)) for axes in ((SEEDS,), (SEEDS, ENVS)))
-        parts = {
-            name: jax.tree.map(lambda _, place=both if name in BY_ENVIRONMENT else seeds: place, part)
-            for name, part in learners._asdict().items()
-        }
-        return Learner(**parts)
+        return jax.tree_util.tree_map_with_path(
+            lambda path, _: both if any(part.name in BY_ENVIRONMENT for part in path[:2]) else seeds, learners
+        )
 
     @property
     def everywhere(self) -> NamedSharding | None:

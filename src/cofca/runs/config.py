@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import cofca
-from cofca.agents.sizes import Sizes
 from cofca.utils.files import write_whole
 from cofca.utils.pages import made, of, read_page
 from cofca.utils.parameters import require
@@ -26,6 +25,8 @@ class RunConfig:
 
     experiment: str
     agent: str = "cofca-s"
+    preset: str = "tuned"
+    """Which encoder, action head and numbers the agent has."""
     seeds: int = 4
     steps: int = 70_000_000
     """Of each seed."""
@@ -41,10 +42,8 @@ class RunConfig:
     """Between two checkpoints."""
     log: tuple[str, ...] = ()
     """Where the figures go besides the run's folder."""
-    sizes: Sizes | None = None
-    """Of the agent; by default the paper's."""
     levels: tuple[str, ...] = ()
-    """Settings of the training levels other than the experiment's, such as several_units=0.2."""
+    """Settings of the training levels other than the experiment's, such as length=1-3."""
 
     def __post_init__(self) -> None:
         minutes = self.checkpoint_minutes
@@ -83,9 +82,7 @@ def difference(found: RunConfig, wanted: RunConfig) -> str | None:
 
 def _flat(config: RunConfig) -> dict[str, Any]:
     page = config.page()
-    ppo, sizes = page.pop("ppo"), page.pop("sizes") or {}
-    inner = {f"ppo.{name}": value for name, value in ppo.items()}
-    return {**page, **inner, **{f"sizes.{name}": value for name, value in sizes.items()}}
+    return {**page, **{f"ppo.{name}": value for name, value in page.pop("ppo").items()}}
 
 
 def write_config(folder: Path, config: RunConfig) -> None:

@@ -1,5 +1,7 @@
 """Random numbers in the form that levels and worlds draw them."""
 
+import zlib
+
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, Int32, Key
@@ -23,3 +25,8 @@ def pick(uniform: Float[Array, ""], allowed: Bool[Array, " items"]) -> Int32[Arr
     ranks = jnp.cumsum(allowed)
     chosen = below(uniform, ranks[-1])
     return jnp.argmax(allowed & (ranks == chosen + 1)).astype(jnp.int32)
+
+
+def by_name(key: Key[Array, ""], name: str) -> Key[Array, ""]:
+    """The key of a part, by what it is called: a part that is added or leaves changes nobody else's."""
+    return jax.random.fold_in(key, zlib.crc32(name.encode()))

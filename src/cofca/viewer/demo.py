@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from cofca.agents.sizes import paper_sizes
-from cofca.agents.trace import tell
+from cofca.agents.trace import trace
 from cofca.envs.custom_level import own_level
 from cofca.envs.registry import domain
 from cofca.experiments.eval_set import Course
+from cofca.experiments.presets import TUNED, preset
 from cofca.experiments.specs import Bin, experiment
 from cofca.experiments.train import open_run, train_run
 from cofca.experiments.weights import load_weights
@@ -55,9 +55,9 @@ class Curve(NamedTuple):
 
 def short_run(steps: int, seed: int) -> RunConfig:
     """The paper's agent on the paper's levels, for as long as a person likes to wait."""
-    ppo = replace(experiment(EXPERIMENT).ppo, final_learning_rate=None, levels=2048, updates_per_pool=8)
-    sizes = paper_sizes("cofca-s", "minecraft")
-    return RunConfig(EXPERIMENT, seeds=1, steps=steps, seed=seed, ppo=settled(ppo), evaluate_every=0, sizes=sizes)
+    tuned = preset(TUNED).ppo[experiment(EXPERIMENT).domain]
+    ppo = replace(tuned, final_learning_rate=None, levels=2048, updates_per_pool=8)
+    return RunConfig(EXPERIMENT, seeds=1, steps=steps, seed=seed, ppo=settled(ppo), evaluate_every=0)
 
 
 def train(folder: Path, config: RunConfig, listeners: Sequence[Listener]) -> Curve:
@@ -88,7 +88,7 @@ def watch(name: str, seed: int) -> dict[str, Any]:
     """An episode of one agent, to look at."""
     chosen, key = domain("minecraft"), jax.random.key(seed)
     level, params = own_level(chosen, key, PROGRAM)
-    return record(chosen, name, level, params, tell(key, load(name), chosen.environment(), level, params))
+    return record(chosen, name, level, params, trace(key, load(name), chosen.environment(), level, params))
 
 
 def write_report(path: Path, curve: Curve, scores: dict[str, float], episodes: int, told: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import jax
 
-from cofca.agents.trace import tell
+from cofca.agents.trace import trace
 from cofca.envs.custom_level import own_level, room_for
 from cofca.envs.registry import NAMES, Domain, domain
 from cofca.experiments.specs import experiment
@@ -78,7 +78,7 @@ class Studio:
         self._lines(chosen, ask.instruction)
         key = jax.random.key(ask.seed)
         level, params = own_level(chosen, key, ask.instruction, ask.map or None)
-        steps = tell(key, _agent(ask.agent), chosen.environment(), level, params, ask.greedy)
+        steps = trace(key, _agent(ask.agent), chosen.environment(), level, params, ask.greedy)
         told = record(chosen, ask.agent, level, params, steps)
         with self._lock:
             number = next(self._numbers)

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from cofca.agents.modules.layers import first_step, gated_step, times
+from cofca.agents.fused.layers import times
 from cofca.utils.loops import on_cpu
 
 Weights = Float[Array, "size 3*size"]
@@ -50,3 +50,20 @@ def _run(recurrent: Weights, projected: Inputs, more: Rest) -> Hidden:
 
     first = first_step(projected[0])
     return jnp.concatenate([first[None], jax.lax.scan(step, first, (projected[1:], more), unroll=True)[1]])
+
+
+def gated_step(
+    recurrent: Weights, hidden: Float[Array, "*batch size"], projected: Float[Array, "*batch 3*size"], more: Array
+) -> Array:
+    """One step of a gated recurrent unit, as in `modules.layers.GRU`; `more` is added to what the state gives."""
+    reset_in, update_in, new_in = jnp.split(projected, 3, axis=-1)
+    reset_state, update_state, new_state = jnp.split(hidden @ recurrent + more, 3, axis=-1)
+    update = jax.nn.sigmoid(update_in + update_state)
+    candidate = jnp.tanh(new_in + jax.nn.sigmoid(reset_in + reset_state) * new_state)
+    return update * hidden + (1 - update) * candidate
+
+
+def first_step(projected: Float[Array, "*batch gates"]) -> Array:
+    """The same from a hidden state of zeros, whose products need not be computed."""
+    _, update_in, new_in = jnp.split(projected, 3, axis=-1)
+    return (1 - jax.nn.sigmoid(update_in)) * jnp.tanh(new_in)

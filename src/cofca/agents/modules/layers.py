@@ -1,8 +1,6 @@
 """The layers that all agents are made of."""
 
-import math
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -33,14 +31,6 @@ def orthogonal(key: PRNGKeyArray, rows: int, columns: int, gain: float) -> Float
     return jax.pure_callback(make, jax.ShapeDtypeStruct((rows, columns), jnp.float32), words)
 
 
-Module = TypeVar("Module", bound=eqx.Module)
-
-
-def stack(modules: Sequence[Module]) -> Module:
-    """Modules of the same shapes side by side, for `jax.vmap`."""
-    return jax.tree.map(lambda *leaves: jnp.stack(leaves), *modules)
-
-
 class Linear(eqx.Module):
     """An affine map with orthogonal weights, and at the start the same bias everywhere."""
 
@@ -56,36 +46,6 @@ class Linear(eqx.Module):
         return x @ self.weight + self.bias
 
 
-def times(x: Float[Array, "*batch inputs"], weight: Float[Array, "inputs outputs"]) -> Float[Array, "*batch outputs"]:
-    """The product with the last axis, as one of two matrices: for the gradient of one over several axes, XLA writes
-    all of them down once more on an accelerator, transposed."""
-    *batch, inputs = x.shape
-    return (x.reshape(math.prod(batch), inputs) @ weight).reshape(*batch, weight.shape[-1])
-
-
-EVEN = 16
-"""Accelerators are fast with rows whose length is a multiple of this."""
-
-
-class LinearWithOne(eqx.Module):
-    """An affine map whose bias is the weights of one more input, which is always one.
-
-    Where outputs are many and inputs few, a bias by itself is one more pass over all outputs, and so is its gradient.
-    """
-
-    weight: Float[Array, "more outputs"]
-
-    def __init__(self, weight: Float[Array, "inputs outputs"], bias: Float[Array, " outputs"]) -> None:
-        rows = jnp.concatenate([weight, bias[None]])
-        self.weight = jnp.pad(rows, ((0, -len(rows) % EVEN), (0, 0)))
-
-    def __call__(self, x: Float[Array, "*batch inputs"]) -> Float[Array, "*batch outputs"]:
-        """Map the last axis."""
-        *batch, inputs = x.shape
-        one = jnp.zeros(self.weight.shape[0] - inputs, x.dtype).at[0].set(1)
-        return jnp.concatenate([x, jnp.broadcast_to(one, (*batch, one.size))], axis=-1) @ self.weight
-
-
 class Embedding(eqx.Module):
     """One table for several small integers: each has its own rows, and their embeddings are summed."""
 
@@ -99,18 +59,12 @@ class Embedding(eqx.Module):
 
     def __call__(self, symbols: Int[Array, "*batch symbols"]) -> Float[Array, "*batch size"]:
         """The sum of the embeddings along the last axis."""
-        return self.present(symbols) @ self.table
+        return self.rows(symbols) @ self.table
 
-    def present(self, symbols: Int[Array, "*batch symbols"]) -> Float[Array, "*batch rows"]:
-        """Ones for the rows that are summed."""
-        return rows_present(symbols, self.starts, self.table.shape[0], self.table.dtype)
-
-
-def rows_present(
-    symbols: Int[Array, "*batch symbols"], starts: tuple[int, ...], rows: int, dtype: jnp.dtype
-) -> Float[Array, "*batch rows"]:
-    """Ones for the rows of a table that symbols stand for: accelerators are slow at scattering gradients into one."""
-    return jax.nn.one_hot(symbols.astype(jnp.int32) + jnp.array(starts), rows, dtype=dtype).sum(axis=-2)
+    def rows(self, symbols: Int[Array, "*batch symbols"]) -> Float[Array, "*batch rows"]:
+        """Ones for the rows that are summed: accelerators are slow at scattering gradients into a table."""
+        places = symbols.astype(jnp.int32) + jnp.array(self.starts)
+        return jax.nn.one_hot(places, self.table.shape[0], dtype=self.table.dtype).sum(axis=-2)
 
 
 class GRU(eqx.Module):
@@ -125,28 +79,9 @@ class GRU(eqx.Module):
         self.recurrent = orthogonal(other, size, 3 * size, 1.0)
 
     def step(self, hidden: Float[Array, "*batch size"], projected: Float[Array, "*batch 3*size"]) -> Array:
-        """The next hidden state, from inputs that `self.inputs` has projected."""
-        return gated_step(self.recurrent, hidden, projected)
-
-
-def gated_step(
-    recurrent: Float[Array, "size 3*size"],
-    hidden: Float[Array, "*batch size"],
-    projected: Float[Array, "*batch 3*size"],
-    more: Float[Array, "*batch 3*size"] | float = 0.0,
-) -> Array:
-    """One step of a gated recurrent unit: reset, update and new follow each other in the projections.
-
-    `more` is added to what the state gives the gates.
-    """
-    reset_in, update_in, new_in = jnp.split(projected, 3, axis=-1)
-    reset_state, update_state, new_state = jnp.split(hidden @ recurrent + more, 3, axis=-1)
-    update = jax.nn.sigmoid(update_in + update_state)
-    candidate = jnp.tanh(new_in + jax.nn.sigmoid(reset_in + reset_state) * new_state)
-    return update * hidden + (1 - update) * candidate
-
-
-def first_step(projected: Float[Array, "*batch gates"]) -> Array:
-    """The same from a hidden state of zeros, whose products need not be computed."""
-    _, update_in, new_in = jnp.split(projected, 3, axis=-1)
-    return (1 - jax.nn.sigmoid(update_in)) * jnp.tanh(new_in)
+        """The next hidden state, from inputs that `self.inputs` has projected: reset, update and new in this order."""
+        reset_in, update_in, new_in = jnp.split(projected, 3, axis=-1)
+        reset_state, update_state, new_state = jnp.split(hidden @ self.recurrent, 3, axis=-1)
+        update = jax.nn.sigmoid(update_in + update_state)
+        candidate = jnp.tanh(new_in + jax.nn.sigmoid(reset_in + reset_state) * new_state)
+        return update * hidden + (1 - update) * candidate

@@ -15,13 +15,12 @@ from jaxtyping import Array, Bool, Float, Int
 
 IMPOSSIBLE = -1e9
 """The logarithm of no probability at all; finite, so that gradients stay numbers."""
+Sided = Float[Array, "distances columns"]
+"""Something of the lines on one side of the pointer, the nearest first."""
 
 
 def scan(
-    forward: Float[Array, "distances columns"],
-    backward: Float[Array, "distances columns"],
-    pointer: Int[Array, ""],
-    length: Int[Array, ""],
+    forward: Sided, backward: Sided, pointer: Int[Array, ""], length: Int[Array, ""]
 ) -> Float[Array, "lines columns"]:
     """The logarithms of P, a distribution over all lines in each column.
 
@@ -31,29 +30,14 @@ def scan(
     if not forward.shape[0]:
         return jnp.zeros((1, forward.shape[1]))
     ahead, behind = length - 1 - pointer, pointer
-    heads, tails = _coins(forward, ahead, ahead > behind)
-    heads_behind, tails_behind = _coins(backward, behind, behind >= ahead)
+    heads, tails = coins(forward, ahead, ahead > behind)
+    heads_behind, tails_behind = coins(backward, behind, behind >= ahead)
     # Before p + d all lines are visited that are nearer than d; before p - d, p + d as well.
-    nearer = _before(tails + tails_behind)
-    return _by_line(heads + nearer, heads_behind + nearer + tails, pointer, length == 1)
+    nearer = before(tails + tails_behind)
+    return by_line(heads + nearer, heads_behind + nearer + tails, pointer, length == 1)
 
 
-def scan_one_way(
-    logits: Float[Array, "distances columns"], pointer: Int[Array, ""], length: Int[Array, ""], step: int
-) -> Float[Array, "lines columns"]:
-    """The same in one direction: p + step, p + 2 step, ..., where a step is 1 or -1. No line behind is turned down."""
-    if not logits.shape[0]:
-        return jnp.zeros((1, logits.shape[1]))
-    there = length - 1 - pointer if step > 0 else pointer
-    heads, tails = _coins(logits, there, jnp.bool_(True))
-    visited, nothing = heads + _before(tails), jnp.full(logits.shape, IMPOSSIBLE)
-    ahead, behind = (visited, nothing) if step > 0 else (nothing, visited)
-    return _by_line(ahead, behind, pointer, there == 0)
-
-
-def _coins(
-    logits: Float[Array, "distances columns"], there: Int[Array, ""], has_last: Bool[Array, ""]
-) -> tuple[Float[Array, "distances columns"], Float[Array, "distances columns"]]:
+def coins(logits: Sided, there: Int[Array, ""], has_last: Bool[Array, ""]) -> tuple[Sided, Sided]:
     """The logarithms of heads and tails on a side with so many lines, which may have the last line of all."""
     logits = logits.astype(jnp.float32)
     distance = jnp.arange(1, logits.shape[0] + 1)[:, None]
@@ -62,16 +46,13 @@ def _coins(
     return jnp.where(exists, heads, IMPOSSIBLE), jnp.where(exists, jax.nn.log_sigmoid(-logits), 0.0)
 
 
-def _before(tails: Float[Array, "distances columns"]) -> Float[Array, "distances columns"]:
+def before(tails: Sided) -> Sided:
     """At each distance the sum over those that are less."""
     return jnp.cumsum(jnp.pad(tails[:-1], ((1, 0), (0, 0))), axis=0)
 
 
-def _by_line(
-    ahead: Float[Array, "distances columns"],
-    behind: Float[Array, "distances columns"],
-    pointer: Int[Array, ""],
-    stays: Bool[Array, ""],
+def by_line(
+    ahead: Sided, behind: Sided, pointer: Int[Array, ""], stays: Bool[Array, ""]
 ) -> Float[Array, "lines columns"]:
     """From distances to lines; to the pointer's own line only if it stays."""
     own = jnp.broadcast_to(jnp.where(stays, 0.0, IMPOSSIBLE), (1, ahead.shape[1]))

@@ -20,7 +20,7 @@ from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.symbols import LINE_LIMITS, Primitive, Thing, Verb
 from cofca.envs.minecraft.worker import View, Worker, needs_bridge, planner, words
 from cofca.envs.minecraft.world import State
-from cofca.envs.rollout import Policy
+from cofca.envs.rollout import Policy, scripted
 
 BEGINNING = 0xE88A
 """How far an instruction has been carried out is folded from the level's key with this."""
@@ -153,14 +153,14 @@ def wastes(before: State, after: State) -> Bool[Array, ""]:
 
 def errand_policy(worker: Worker) -> Policy:
     """A worker that runs errands."""
-
-    def act(key: PRNGKeyArray, state: Errand, memory: tuple) -> tuple[Int[Array, ""], tuple]:
-        now = state.world
-        return worker(key, View(now.cells, now.worker, now.inventory), oracle(now)), memory
-
-    return Policy(lambda state: (), act)
+    return scripted(lambda state: (), lambda key, state, memory: (_answer(worker, key, state), memory))
 
 
 def plan_errand(state: Errand) -> Int[Array, ""]:
     """The planner's primitive: the ceiling of what a worker can do."""
-    return errand_policy(planner).act(state.world.level.key, state, ())[0]
+    return _answer(planner, state.world.level.key, state)
+
+
+def _answer(worker: Worker, key: PRNGKeyArray, state: Errand) -> Int[Array, ""]:
+    now = state.world
+    return worker(key, View(now.cells, now.worker, now.inventory), oracle(now))

@@ -1,10 +1,11 @@
 """Every number of the Minecraft-inspired domain that somebody may want to change."""
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from cofca.envs.minecraft.boards import MAX_WIDTH
 from cofca.envs.minecraft.program import MAX_LINES
-from cofca.envs.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition
+from cofca.envs.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition, read_conditions
 from cofca.utils.parameters import require, settle, whole, whole_range
 
 FEWEST_LINES = {1: (1, 3, 6, 11), 2: (1, 3, 5, 9)}
@@ -45,6 +46,9 @@ class MinecraftParams:
     """The time limit is this many time steps for each line of the instruction."""
     wait: bool = False
     """Whether the agent has a tenth command, on which the worker stays."""
+
+    READERS: ClassVar = {"conditions": read_conditions}
+    """How fields are read that are not numbers."""
 
     def __post_init__(self) -> None:
         ranges = ("length", "control_flow_kinds", *(() if self.failing_block is None else ("failing_block",)))

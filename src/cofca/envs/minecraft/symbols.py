@@ -53,10 +53,23 @@ class Condition(NamedTuple):
         """Third symbol of an `if` or `while` line."""
         return FIRST_CONDITION + CONDITIONS.index(self)
 
+    def __str__(self) -> str:
+        return f"{self.more.name.lower()}>{self.than.name.lower()}"
+
 
 FIRST_CONDITION = len(RESOURCES) + 1
 CONDITIONS = tuple(Condition(more, than) for more, than in permutations(COUNTED, 2))
 """All twelve ordered pairs; the code of `CONDITIONS[i]` is `FIRST_CONDITION + i`."""
+
+
+def read_conditions(text: str) -> tuple[Condition, ...]:
+    """Conditions as they are set on the command line: `iron>gold,gold>merchant`, or `all`."""
+    known = {str(condition): condition for condition in CONDITIONS}
+    names = list(known) if text == "all" else text.split(",")
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(f"unknown condition {unknown[0]!r}; expected all, or some of {', '.join(known)}")
+    return tuple(known[name] for name in names)
+
 
 PAPER_CONDITIONS = (
     Condition(Thing.IRON, Thing.GOLD),

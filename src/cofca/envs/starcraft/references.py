@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Int16, Int32, PRNGKeyArray
 
-from cofca.envs.rollout import Policy
+from cofca.envs.rollout import scripted
 from cofca.envs.starcraft.oracle import under_way, work_on
 from cofca.envs.starcraft.progress import line_to_do, satisfied, standing
 from cofca.envs.starcraft.symbols import FIRST_UNIT, NOTHING
@@ -85,13 +85,13 @@ def _unit_line_from(state: State, first: Int32[Array, ""]) -> Int32[Array, ""]:
     return jnp.min(jnp.where(later, number, program.length)).astype(jnp.int32)
 
 
-def _line(state: State, memory: Pointer | Pass) -> Int16[Array, ""]:
+def _line(memory: Pointer | Pass) -> Int16[Array, ""]:
     return memory.line
 
 
 REFERENCES = {
-    "plus_minus_one": Policy(_begin_pointer, _plus_minus_one, pointer=_line),
-    "plus_minus_one_idle": Policy(_begin_pointer, _plus_minus_one_idle, pointer=_line),
-    "one_pass": Policy(_begin_one_pass, _one_pass, pointer=_line),
-    "rounds": Policy(_begin_one_pass, _rounds, pointer=_line),
+    "plus_minus_one": scripted(_begin_pointer, _plus_minus_one, pointer=_line),
+    "plus_minus_one_idle": scripted(_begin_pointer, _plus_minus_one_idle, pointer=_line),
+    "one_pass": scripted(_begin_one_pass, _one_pass, pointer=_line),
+    "rounds": scripted(_begin_one_pass, _rounds, pointer=_line),
 }
