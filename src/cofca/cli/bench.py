@@ -8,7 +8,8 @@ from tyro.conf import subcommand
 from cofca.cli.options import DomainName, LevelOptions, MaybeNumber, MaybeRange, Number, Seed
 from cofca.cli.progress import status
 from cofca.cli.show import print_facts, print_json
-from cofca.envs.registry import PLANNER, domain
+from cofca.envs.domain import PLANNER
+from cofca.envs.registry import domain
 
 
 @dataclass(frozen=True)

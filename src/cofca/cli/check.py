@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from cofca.cli.options import LevelOptions, Number
 from cofca.cli.progress import progress_bar
 from cofca.cli.show import print_check, print_json
-from cofca.envs.registry import PLANNER
+from cofca.envs.domain import PLANNER
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ import tyro
 from cofca.cli.options import MaybeText, Seed, by_default
 from cofca.cli.progress import PATIENCE, seen, status
 from cofca.cli.show import print_json
-from cofca.envs.registry import NAMES, Domain, domain
+from cofca.envs.domain import Domain
+from cofca.envs.registry import NAMES, domain
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Follow:
             steps.append(step)
             say(line_of(told(chosen, step, params)))
             sys.stdout.flush()
-        end = chosen.scene(steps[-1].after, params)
+        end = chosen.display.scene(steps[-1].after, params)
         say(f"{end.status} after {end.time} time steps")
         self._write(chosen, who, level, params, steps)
         if self.json:
@@ -78,6 +79,7 @@ class Follow:
 
     def _who(self) -> tuple[str, Domain]:
         """The agent's name or folder, and its domain."""
+        from cofca.experiments.build import find_domain
         from cofca.experiments.specs import experiment
         from cofca.experiments.zoo import config_of, names
 
@@ -91,13 +93,13 @@ class Follow:
         if self.domain not in (None, trained_in):
             domain(self.domain)
             raise ValueError(f"{who}: an agent of {trained_in}, not of {self.domain}")
-        return who, domain(trained_in, self.worker or config.worker)
+        return who, find_domain(trained_in, self.worker or config.worker)
 
     def _write(self, chosen: Domain, who: str, level: Any, params: Any, steps: list[Any]) -> None:
         """The files that are asked for."""
         if self.gif is not None:
-            first = chosen.scene(chosen.environment().start(level, params), params)._replace(pointer=0)
-            chosen.save_gif([first, *(_scene_after(chosen, step, params) for step in steps)], self.gif)
+            first = chosen.display.scene(chosen.environment().start(level, params), params)._replace(pointer=0)
+            chosen.display.save_gif([first, *(_scene_after(chosen, step, params) for step in steps)], self.gif)
         if self.html is not None:
             from cofca.viewer.export import write_page
             from cofca.viewer.record import record
@@ -106,16 +108,16 @@ class Follow:
 
 
 def _scene_after(chosen: Domain, step: Any, params: Any) -> Any:
-    scene = chosen.scene(step.after, params, int(step.decision.action), step.response)
+    scene = chosen.display.scene(step.after, params, int(step.decision.action), step.response)
     return scene._replace(pointer=step.pointer_after)
 
 
 def _introduce(chosen: Domain, level: Any, params: Any) -> None:
     """The instruction with numbered lines, and what has happened before the first step."""
-    for number, line in enumerate(chosen.level_text(level).splitlines(), start=1):
+    for number, line in enumerate(chosen.language.level_text(level).splitlines(), start=1):
         print(f"{number:>4}  {line}")
     print()
-    for news in chosen.first_words(chosen.environment().start(level, params), params):
+    for news in chosen.display.first_words(chosen.environment().start(level, params), params):
         print(f"      {news}")
     # Whoever reads it from a pipe need not wait for the first step.
     sys.stdout.flush()

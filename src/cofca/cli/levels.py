@@ -33,7 +33,7 @@ class Levels(LevelOptions):
             # Each level has its own key, so that more levels of a seed begin with the fewer.
             keys = jax.vmap(partial(jax.random.fold_in, jax.random.key(self.seed)))(jnp.arange(start, start + batch))
             with status("making levels", after=None if start else PATIENCE):
-                made = [chosen.level_text(level) for level in each(make(keys))][: self.count - start]
+                made = [chosen.language.level_text(level) for level in each(make(keys))][: self.count - start]
             if self.json:
                 texts += made
                 continue

@@ -9,7 +9,7 @@ from tyro.conf import Positional
 from tyro.constructors import PrimitiveConstructorSpec
 
 from cofca.cli.numbers import read_number, read_range, read_seed
-from cofca.envs.registry import PLANNER, Domain, domain
+from cofca.envs.domain import PLANNER, Domain
 
 T = TypeVar("T")
 
@@ -57,6 +57,8 @@ class LevelOptions:
 
     def setting(self) -> tuple[Domain, Any]:
         """The domain and its parameters."""
-        chosen = domain(self.domain, self.worker)
+        from cofca.experiments.build import find_domain
+
+        chosen = find_domain(self.domain, self.worker)
         given = {"length": self.length, "max_depth": self.depth}
         return chosen, chosen.params(**{name: value for name, value in given.items() if value is not None})

@@ -9,8 +9,8 @@ from typing import Any
 from jaxtyping import PRNGKeyArray
 
 from cofca.cli.progress import PATIENCE, status
-from cofca.envs import custom_level as own
-from cofca.envs.registry import Domain
+from cofca.envs.custom_level import custom_level
+from cofca.envs.domain import Domain
 from cofca.utils.errors import MapError
 
 
@@ -19,7 +19,7 @@ def own_level(chosen: Domain, key: PRNGKeyArray, text: str, name: str, drawing: 
     rows = None if drawing is None else read_text(drawing)
     try:
         with status("finding a world for it", after=PATIENCE):
-            return own.own_level(chosen, key, text, rows)
+            return custom_level(chosen, key, text, rows)
     except MapError as error:
         raise ValueError(f"{drawing}: {error}") from error
     except ValueError as error:

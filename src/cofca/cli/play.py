@@ -7,7 +7,6 @@ from pathlib import Path
 from cofca.cli.levels import each
 from cofca.cli.options import LevelOptions
 from cofca.cli.progress import seen, status
-from cofca.envs.registry import domain
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,7 @@ class Play(LevelOptions):
 
         from cofca.cli.own import own_level, read_text
         from cofca.envs.play import play
+        from cofca.experiments.build import find_domain
 
         key = jax.random.key(self.seed)
         if self.map is not None and self.instruction is None:
@@ -36,7 +36,7 @@ class Play(LevelOptions):
             with status("making a level"):
                 level = each(jax.jit(partial(chosen.environment().levels, params=params))(key[None]))[0]
         else:
-            chosen = domain(self.domain, self.worker)
+            chosen = find_domain(self.domain, self.worker)
             level, params = own_level(chosen, key, read_text(self.instruction), str(self.instruction), self.map)
         seen()
         return 0 if play(chosen, key, level, params) else 1

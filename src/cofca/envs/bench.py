@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int32, Key, PRNGKeyArray
 
 from cofca.envs.autoreset import AutoReset, Playing, make_pool
-from cofca.envs.registry import Domain
+from cofca.envs.domain import Domain
 from cofca.utils.prng import pick
 
 ROUNDS = 5

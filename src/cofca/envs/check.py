@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Array, Float, Int32, Key
 
 from cofca.envs.base import Environment
-from cofca.envs.registry import Domain
+from cofca.envs.domain import Domain
 from cofca.envs.rollout import Episodes, Policy, memoryless, play, random_policy
 
 BATCH = 2048

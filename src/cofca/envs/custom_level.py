@@ -4,17 +4,17 @@ from typing import Any
 
 from jaxtyping import PRNGKeyArray
 
-from cofca.envs.registry import Domain
+from cofca.envs.domain import Domain
 
 ROOMS = (10, 25, 50, 100, 200, 400)
 """Instructions are padded to so many lines, so that those of similar length share what has been compiled."""
 
 
-def own_level(domain: Domain, key: PRNGKeyArray, text: str, drawing: str | None = None) -> tuple[Any, Any]:
+def custom_level(domain: Domain, key: PRNGKeyArray, text: str, drawing: str | None = None) -> tuple[Any, Any]:
     """A level, and parameters with the room it needs."""
-    lines = max(len(domain.parse(text)), 1)
+    lines = max(len(domain.language.parse(text)), 1)
     params = domain.params(length=(1, room_for(lines)))
-    return domain.own_level(key, text, params, drawing), params
+    return domain.language.custom_level(key, text, params, drawing), params
 
 
 def room_for(lines: int) -> int:

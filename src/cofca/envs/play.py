@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Int, PRNGKeyArray
 
 from cofca.envs.base import Environment, Status
-from cofca.envs.registry import Domain
+from cofca.envs.domain import Controls, Domain
 
 HELP = "Enter repeats the last command, u takes it back, ? shows this again, q quits."
 
@@ -32,7 +32,7 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
     print(_help(domain, params))
     while history[-1].state.status == Status.RUNNING:
         _show(domain, history[-1], params, color)
-        print(f"now: {domain.choices(history[-1].state, params)}")
+        print(f"now: {controls_of(domain).choices(history[-1].state, params)}")
         command = _ask(domain, history[-1].command, params)
         if command is None:
             print("stopped")
@@ -41,16 +41,16 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
             history = history[:-1] or history
             continue
         now = history[-1]
-        for action in domain.read_command(command, params):
+        for action in controls_of(domain).read_command(command, params):
             if not env.allowed(now.state, params)[action]:
-                print(f"{domain.action_text(action, params)}: not now")
+                print(f"{domain.display.action_text(action, params)}: not now")
                 now = history[-1]
                 break
             # The time is part of the key, so that whoever takes a step back meets the same chance again.
             chance = jax.random.fold_in(key, now.state.time)
             state, response = step(chance, now.state, jnp.int32(action))
             passed = state.time != now.state.time
-            if domain.words(now.state, state, action, int(response), params).in_vain:
+            if domain.display.words(now.state, state, action, int(response), params).in_vain:
                 print(f"{command}: that could not be done, and a time step has passed")
             now = Moment(state, command, action, int(response))
             # A choice that was refused has used the time step: the rest of the command is moot.
@@ -87,11 +87,12 @@ def _step(
 
 
 def _show(domain: Domain, moment: Moment, params: Any, color: bool) -> None:
-    print("\n" + domain.ansi(domain.scene(moment.state, params, moment.action, moment.response), color=color))
+    scene = domain.display.scene(moment.state, params, moment.action, moment.response)
+    print("\n" + domain.display.ansi(scene, color=color))
 
 
 def _help(domain: Domain, params: Any) -> str:
-    return f"{domain.play_help(params)}\n{HELP}"
+    return f"{controls_of(domain).help(params)}\n{HELP}"
 
 
 def _ask(domain: Domain, last: str | None, params: Any) -> str | None:
@@ -111,8 +112,15 @@ def _ask(domain: Domain, last: str | None, params: Any) -> str | None:
         if answer == "" and last is not None:
             return last
         try:
-            domain.read_command(answer, params)
+            controls_of(domain).read_command(answer, params)
         except ValueError as error:
             print(error)
         else:
             return answer
+
+
+def controls_of(domain: Domain) -> Controls:
+    """How a person plays, where that is possible."""
+    if domain.controls is None:
+        raise ValueError(f"{domain.name} can't be played by hand")
+    return domain.controls

@@ -14,7 +14,7 @@ from jaxtyping import Array, Bool, Key
 from cofca.agents.base import Agent, Memory
 from cofca.agents.decide import chances_of, decide
 from cofca.envs.base import Environment
-from cofca.envs.registry import Domain
+from cofca.envs.domain import Domain
 from cofca.envs.rollout import NOBODY, Episodes, Policy, Respond, Taken, Watcher, memoryless, play, random_policy
 from cofca.experiments.specs import Bin
 from cofca.rl.config import PPOConfig

@@ -9,10 +9,11 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 
 from cofca.agents.base import Agent
-from cofca.envs.registry import PLANNER, Domain
+from cofca.envs.domain import PLANNER, Domain
 from cofca.envs.rollout import Episodes
+from cofca.experiments.build import domain_of
 from cofca.experiments.eval_set import Course, played_together
-from cofca.experiments.specs import Experiment, domain_of
+from cofca.experiments.specs import Experiment
 from cofca.rl.config import PPOConfig
 from cofca.utils.loops import on_cpu
 

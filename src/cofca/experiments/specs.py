@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from reprlib import repr as shown
 from typing import Any
 
-from cofca.envs.registry import PLANNER, Domain, domain, errands
-
 
 @dataclass(frozen=True)
 class Bin:
@@ -117,11 +115,6 @@ EXPERIMENTS = {
         ),
     )
 }
-
-
-def domain_of(experiment: Experiment, worker: str = PLANNER) -> Domain:
-    """The domain an experiment is in; errands are the worker's own."""
-    return errands() if experiment.domain == "errands" else domain(experiment.domain, worker)
 
 
 def experiment(name: str) -> Experiment:

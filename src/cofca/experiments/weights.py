@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cofca.agents.base import Agent
-from cofca.experiments.build import agent_shapes
+from cofca.experiments.agent_factory import agent_shapes
 from cofca.experiments.precision import FULL, as_stored, restored
 from cofca.runs.checkpoint import PAGE, read_checkpoint, read_page
 from cofca.runs.config import RunConfig, config_of, read_config

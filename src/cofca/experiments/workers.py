@@ -14,6 +14,7 @@ from cofca.agents.fused import fuse
 from cofca.envs.minecraft.env import channels
 from cofca.envs.minecraft.symbols import WAIT, Primitive
 from cofca.envs.minecraft.worker import View, Worker, planner, words
+from cofca.experiments.weights import load_weights
 from cofca.utils.loops import on_cpu
 
 LEARNED = Path(__file__).parent / "shipped" / "worker"
@@ -25,9 +26,6 @@ def find_worker(name: str) -> Worker:
     """The planner, the learned worker, or the one in a folder of weights. The same name is the same object."""
     if name == "planner":
         return planner
-    # Here, because weights are looked up by domain and domains by worker.
-    from cofca.experiments.weights import load_weights
-
     folder = LEARNED if name == "learned" else Path(name)
     if not folder.exists():
         raise ValueError(f"unknown worker {name!r}; expected planner, learned or a folder of a worker's weights")

@@ -16,7 +16,8 @@ from gymnasium.vector.utils import batch_space
 from jaxtyping import PRNGKeyArray
 
 from cofca.envs.autoreset import AutoReset, make_pool
-from cofca.envs.registry import PLANNER, domain
+from cofca.envs.domain import PLANNER
+from cofca.experiments.build import find_domain
 
 IDS = {"cofca/Minecraft-v0": "minecraft", "cofca/StarCraft-v0": "starcraft"}
 RENDERING: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}
@@ -46,7 +47,7 @@ class Setting:
     def __init__(self, domain_name: str, worker: str, render_mode: str | None, params: dict[str, Any]) -> None:
         if render_mode is not None and render_mode not in RENDERING["render_modes"]:
             raise ValueError(f"unknown render_mode {render_mode!r}; expected rgb_array or ansi")
-        self.domain = domain(domain_name, worker)
+        self.domain = find_domain(domain_name, worker)
         self.params = self.domain.params(**params)
         self.env = self.domain.environment()
         self.render_mode = render_mode
@@ -66,8 +67,10 @@ class Setting:
         """A state as a picture or as text with colour codes."""
         if self.render_mode is None:
             raise ValueError("render needs a render_mode, given when the environment is made: rgb_array or ansi")
-        scene = self.domain.scene(state, self.params, *latest)
-        return self.domain.picture(scene) if self.render_mode == "rgb_array" else self.domain.ansi(scene)
+        scene = self.domain.display.scene(state, self.params, *latest)
+        return (
+            self.domain.display.picture(scene) if self.render_mode == "rgb_array" else self.domain.display.ansi(scene)
+        )
 
 
 def _numpy(named: Any) -> dict[str, np.ndarray]:
@@ -98,7 +101,7 @@ class Compiled(NamedTuple):
 @cache
 def compiled(domain_name: str, worker: str, params: Any) -> Compiled:
     """All environments with the same parameters share what is compiled."""
-    env = domain(domain_name, worker).environment()
+    env = find_domain(domain_name, worker).environment()
     functions = env.reset, env.start, env.observe, env.respond, env.advance
     return Compiled(*(jax.jit(partial(function, params=params)) for function in functions))
 
@@ -132,7 +135,7 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
             level_key = key if start.level_key is None else jax.random.wrap_key_data(jnp.asarray(start.level_key))
             state = self._compiled.reset(level_key)[1]
         else:
-            own_level = self.setting.domain.own_level
+            own_level = self.setting.domain.language.custom_level
             state = self._compiled.start(own_level(key, start.instruction, self.setting.params, start.map))
         # Only now, so that a refused reset leaves everything as it was.
         self._key, self._state, self._own, self._latest = key, state, start.instruction is not None, (None, None)
@@ -202,7 +205,7 @@ def _draw_key(rng: np.random.Generator) -> PRNGKeyArray:
 @cache
 def compiled_vector(domain_name: str, worker: str, params: Any, num: int) -> tuple[Any, Any, Any]:
     """Compiled `make_pool`, `reset` and `step` of so many environments."""
-    env = domain(domain_name, worker).environment()
+    env = find_domain(domain_name, worker).environment()
     auto = AutoReset(env, num)
     functions = partial(make_pool, env), auto.reset, auto.step
     make, reset, step = (jax.jit(partial(function, params=params)) for function in functions)

@@ -7,7 +7,7 @@ from typing import Any
 
 import jax
 
-from cofca.envs.registry import PLANNER
+from cofca.envs.domain import PLANNER
 from cofca.experiments.evaluate import courses, evaluate_seeds
 from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
 from cofca.experiments.train import open_run, train_run

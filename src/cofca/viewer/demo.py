@@ -12,7 +12,7 @@ import jax
 import numpy as np
 
 from cofca.agents.trace import trace
-from cofca.envs.custom_level import own_level
+from cofca.envs.custom_level import custom_level
 from cofca.envs.registry import domain
 from cofca.experiments.eval_set import Course
 from cofca.experiments.presets import TUNED, preset
@@ -87,7 +87,7 @@ def compare(episodes: int, level_seed: int) -> dict[str, float]:
 def watch(name: str, seed: int) -> dict[str, Any]:
     """An episode of one agent, to look at."""
     chosen, key = domain("minecraft"), jax.random.key(seed)
-    level, params = own_level(chosen, key, PROGRAM)
+    level, params = custom_level(chosen, key, PROGRAM)
     return record(chosen, name, level, params, trace(key, load(name), chosen.environment(), level, params))
 
 

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from cofca.agents.trace import Step
-from cofca.envs.registry import Domain
+from cofca.envs.domain import Domain
 
 
 class Told(NamedTuple):
@@ -25,11 +25,11 @@ class Told(NamedTuple):
 def told(domain: Domain, step: Step, params: Any) -> Told:
     """A step in words."""
     action = int(step.decision.action)
-    words = domain.words(step.state, step.after, action, step.response, params)
+    words = domain.display.words(step.state, step.after, action, step.response, params)
     return Told(
         time=int(step.state.time) + 1,
         pointer=step.pointer,
-        current=domain.scene(step.state, params).current,
+        current=domain.display.scene(step.state, params).current,
         action=words.action,
         response=words.response,
         gate=round(float(step.reasons.gate), 4),

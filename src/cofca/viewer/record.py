@@ -10,7 +10,7 @@ from jaxtyping import UInt8
 from PIL import Image
 
 from cofca.agents.trace import Step, begin
-from cofca.envs.registry import Domain
+from cofca.envs.domain import Domain
 from cofca.viewer.narrate import Told, told
 
 TILE = 48
@@ -24,13 +24,19 @@ def record(domain: Domain, agent: str, level: Any, params: Any, steps: Iterable[
     """Write everything down that is told of an episode. `agent` is who plays, by name."""
     album = Album(domain)
     start = begin(level, domain.environment(), params)
-    frames = [{**album.moment(domain.scene(start, params)), "pointer": 0, "news": domain.first_words(start, params)}]
+    frames = [
+        {
+            **album.moment(domain.display.scene(start, params)),
+            "pointer": 0,
+            "news": domain.display.first_words(start, params),
+        }
+    ]
     for step in steps:
         words = told(domain, step, params)
         frames[-1].update(decision(domain, step, words, params))
-        scene = domain.scene(step.after, params, int(step.decision.action), step.response)
+        scene = domain.display.scene(step.after, params, int(step.decision.action), step.response)
         frames.append({**album.moment(scene), "pointer": step.pointer_after, "news": words.news})
-    lines = domain.level_text(level).splitlines()
+    lines = domain.language.level_text(level).splitlines()
     return {"domain": domain.name, "agent": agent, "lines": lines, "frames": frames, "pictures": album.pictures}
 
 
@@ -44,12 +50,12 @@ class Album:
 
     def moment(self, scene: Any) -> dict[str, Any]:
         """What is shown of a moment, whoever plays."""
-        image = self.domain.grid_picture(scene, TILE)
+        image = self.domain.display.grid_picture(scene, TILE)
         place = self._places.setdefault(image.tobytes(), len(self.pictures))
         if place == len(self.pictures):
             self.pictures.append(_png(image))
         about = {"time": scene.time, "time_limit": scene.time_limit, "status": scene.status, "current": scene.current}
-        return {**about, "picture": place, "facts": self.domain.facts(scene)}
+        return {**about, "picture": place, "facts": self.domain.display.facts(scene)}
 
 
 def decision(domain: Domain, step: Step, words: Told, params: Any) -> dict[str, Any]:
@@ -59,7 +65,9 @@ def decision(domain: Domain, step: Step, words: Told, params: Any) -> dict[str, 
     return {
         "action": words.action,
         "response": words.response,
-        "actions": [[domain.action_text(int(action), params), _share(reasons.actions[action])] for action in best],
+        "actions": [
+            [domain.display.action_text(int(action), params), _share(reasons.actions[action])] for action in best
+        ],
         "gate": _share(reasons.gate),
         "target": words.target,
         "columns": [_shares(column) for column in np.asarray(reasons.columns).T],

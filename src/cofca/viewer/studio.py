@@ -9,8 +9,10 @@ from typing import Any
 import jax
 
 from cofca.agents.trace import trace
-from cofca.envs.custom_level import own_level, room_for
-from cofca.envs.registry import NAMES, Domain, domain
+from cofca.envs.custom_level import custom_level, room_for
+from cofca.envs.domain import Domain
+from cofca.envs.registry import NAMES, domain
+from cofca.experiments.build import find_domain
 from cofca.experiments.specs import experiment
 from cofca.experiments.zoo import config_of, load, names
 from cofca.utils.errors import InstructionError
@@ -68,16 +70,16 @@ class Studio:
         params = chosen.params(length=(wish.length, wish.length), max_lines=room_for(wish.length))
         levels = chosen.environment().levels(jax.random.key(wish.seed)[None], params)
         level = jax.tree.map(lambda leaf: leaf[0], levels)
-        return {"instruction": chosen.level_text(level), "map": chosen.map_text(level)}
+        return {"instruction": chosen.language.level_text(level), "map": chosen.language.map_text(level)}
 
     def play(self, ask: Ask) -> dict[str, Any]:
         """An episode, and the number it is kept under."""
         if ask.agent not in self.agents or self.agents[ask.agent][0] != ask.domain:
             raise RequestError("there is no such agent in this domain")
-        chosen = domain(ask.domain, self.agents[ask.agent][1])
+        chosen = find_domain(ask.domain, self.agents[ask.agent][1])
         self._lines(chosen, ask.instruction)
         key = jax.random.key(ask.seed)
-        level, params = own_level(chosen, key, ask.instruction, ask.map or None)
+        level, params = custom_level(chosen, key, ask.instruction, ask.map or None)
         steps = trace(key, _agent(ask.agent), chosen.environment(), level, params, ask.greedy)
         told = record(chosen, ask.agent, level, params, steps)
         with self._lock:
@@ -96,7 +98,7 @@ class Studio:
 
     @staticmethod
     def _lines(chosen: Domain, text: str) -> int:
-        number = len(chosen.parse(text))
+        number = len(chosen.language.parse(text))
         if number > LINES:
             raise InstructionError(f"at most {LINES} lines here", LINES + 1)
         return number

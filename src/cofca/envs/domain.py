@@ -1,0 +1,89 @@
+"""A domain: an environment, and what everything that sits on top may ask of it."""
+
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from cofca.envs.base import Environment
+    from cofca.envs.rollout import Policy, Watcher
+
+
+PLANNER = "planner"
+"""The worker that domains with workers have by default."""
+
+
+class Language(NamedTuple):
+    """Instructions and maps as people write them."""
+
+    parse: Callable[[str], tuple]
+    """From a text to its lines."""
+    custom_level: Callable[..., Any]
+    """From a key, a text, parameters and perhaps a drawn map to a level."""
+    level_text: Callable[[Any], str]
+    """A level's instruction as text."""
+    map_text: Callable[[Any], str]
+    """A level's map as it would be drawn."""
+
+
+class Display(NamedTuple):
+    """Moments of an episode as people see them."""
+
+    scene: Callable[..., Any]
+    """From a state, parameters and the latest action and response to what the renderers show."""
+    picture: Callable[..., Any]
+    grid_picture: Callable[..., Any]
+    """From a scene and the side of a cell in pixels to the map alone."""
+    facts: Callable[[Any], dict[str, str]]
+    """From a scene to what is shown beside the map, in words."""
+    ansi: Callable[..., str]
+    save_png: Callable[..., None]
+    save_gif: Callable[..., None]
+    action_text: Callable[[int, Any], str]
+    """From an action and parameters to words."""
+    words: Callable[..., Any]
+    """From two states, the action and response between them and parameters to what happened, in words."""
+    first_words: Callable[..., list[str]]
+    """From the first state and parameters to what has happened already."""
+
+
+class Controls(NamedTuple):
+    """How a person plays."""
+
+    help: Callable[[Any], str]
+    """From parameters to how to command."""
+    read_command: Callable[[str, Any], list[int]]
+    """From what a person types to the actions it means."""
+    choices: Callable[[Any, Any], str]
+    """From a state and parameters to what a person can choose now."""
+
+
+class Domain(NamedTuple):
+    """One domain."""
+
+    name: str
+    environment: "Callable[[], Environment]"
+    params: type
+    """Its parameters: a frozen dataclass with a `length` range."""
+    oracle: Callable[[Any], Any]
+    """From a state to the right action."""
+    transitions: type[IntEnum]
+    """The kinds of transition that `info.transitions` counts."""
+    one_path: bool
+    """Whether a level is carried out in one way by everybody who carries it out. Then the oracle's episode tells which
+    kinds of transition a level requires; otherwise which kinds occur depends on chance and on who plays."""
+    bin_width: int
+    """How results are binned by instruction length."""
+    language: Language
+    display: Display
+    controls: Controls | None = None
+    """None where a person can't play."""
+    references: "Mapping[str, Policy]" = MappingProxyType({})
+    """Scripted agents beside the oracle and random choices."""
+    watcher: "Watcher | None" = None
+    """Who takes notes while episodes are evaluated."""
+    errands: "tuple[Environment, Policy] | None" = None
+    """Where actions are commands to a worker: its single commands, and the worker that carries them out."""
+    with_worker: "Callable[[Any], Domain] | None" = None
+    """The same domain with another worker, where there is a choice."""

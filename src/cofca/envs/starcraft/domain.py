@@ -1,0 +1,43 @@
+"""The StarCraft-inspired domain, as the rest of the package knows it."""
+
+from cofca.envs import starcraft
+from cofca.envs.domain import Controls, Display, Domain, Language
+from cofca.envs.starcraft.levels.own import draw_map
+from cofca.envs.starcraft.play import choices, play_help, read_command
+from cofca.envs.starcraft.render.picture import grid_picture, picture, save_gif, save_png
+from cofca.envs.starcraft.render.scene import choice_text, facts
+from cofca.envs.starcraft.render.terminal import ansi
+from cofca.envs.starcraft.render.words import first_words, words
+from cofca.envs.starcraft.setbacks import SETBACKS
+
+LANGUAGE = Language(starcraft.parse, starcraft.own_level, starcraft.level_text, draw_map)
+DISPLAY = Display(
+    scene=starcraft.scene_of,
+    picture=picture,
+    grid_picture=grid_picture,
+    facts=facts,
+    ansi=ansi,
+    save_png=save_png,
+    save_gif=save_gif,
+    action_text=lambda action, params: choice_text(action, params.size),
+    words=words,
+    first_words=first_words,
+)
+
+
+def starcraft_domain() -> Domain:
+    """There is just one."""
+    return Domain(
+        name="starcraft",
+        environment=starcraft.StarCraft,
+        params=starcraft.StarCraftParams,
+        oracle=starcraft.oracle,
+        transitions=starcraft.Transition,
+        one_path=False,
+        bin_width=5,
+        language=LANGUAGE,
+        display=DISPLAY,
+        controls=Controls(play_help, read_command, choices),
+        references=starcraft.REFERENCES,
+        watcher=SETBACKS,
+    )
