@@ -131,20 +131,6 @@ def test_an_agent_without_history_starts_as_it_always_has(chosen: str) -> None:
             assert np.array_equal(one, other)
 
 
-# What the observation tells about symbols
-
-
-@pytest.mark.parametrize("name", ["cofca-s", "cofca", "cofca-d"])
-def test_what_the_observation_tells_about_symbols_is_learned(name: str) -> None:
-    agent, found = small_agent(name, "starcraft"), moments(name, "starcraft")
-    symbols = len(agent.lines.embed.table)
-    asked = np.asarray(gradient(agent, found).lines.ask.weight).reshape(
-        -1, symbols, agent.lines.ask.bias.size // symbols
-    )
-    # Not of every symbol: some are only in lines that no open gate could have led to.
-    assert (asked != 0).any(axis=(0, 2)).mean() > 0.5
-
-
 # StarCraft's encoder and heads
 
 

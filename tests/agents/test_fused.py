@@ -114,8 +114,7 @@ def test_its_gradient_is_that_of_small_changes(gru: Over) -> None:
 # Modules
 
 
-@pytest.mark.parametrize("asked", [0, 3])
-@pytest.mark.parametrize("name", ["cofca-s", "cofca-d"])
+@pytest.mark.parametrize(("name", "asked"), [("cofca-s", 0), ("cofca-s", 3), ("cofca-d", 3)])
 def test_both_grus_as_one_or_apart_are_the_plain_ones(name: str, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """CoFCA-D's are near-sighted."""
     agent, found = made("minecraft", name, answers=asked), moments(name, "minecraft", number=20)
@@ -252,8 +251,7 @@ def read(agent: Any, obs: Any, memory: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("name", "chosen"),
-    [("cofca-s", "starcraft"), ("cofca", "starcraft"), ("cofca-d", "starcraft"), ("cofca-d", "minecraft")],
+    ("name", "chosen"), [("cofca-s", "starcraft"), ("cofca", "starcraft"), ("cofca-d", "minecraft")]
 )
 def test_read_as_one_batch_or_each_by_itself_the_lines_and_their_gradients_are_the_same(
     name: str, chosen: str, monkeypatch: pytest.MonkeyPatch
