@@ -1,4 +1,4 @@
-"""Small agents of both domains and random observations for them."""
+"""Small agents of all domains and random observations for them."""
 
 from dataclasses import replace
 from functools import cache, partial
@@ -7,39 +7,51 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from tiny_preset import TINY, small
 
-from cofca.agents.base import Agent, Decision, Judgement, Memory, Movement, judge
-from cofca.agents.registry import AGENTS, make_agent
-from cofca.agents.sizes import PAPER, Sizes
-from cofca.envs.registry import NAMES, domain
+from cofca.agents import AGENTS
+from cofca.agents.base import Agent, Memory
+from cofca.agents.decide import Evaluation, evaluate_actions, remember
+from cofca.agents.distribution import Decision, Movement
+from cofca.agents.encoders.action_gru import ActionGRUEncoder
+from cofca.envs.registry import NAMES, domain, errands
 from cofca.envs.spec import Spec, spec_of
+from cofca.experiments.presets import AgentPreset
 
 LINES = 4
 EACH = [(name, chosen) for chosen in NAMES for name in AGENTS]
 """Every agent on every domain."""
-
-
-def small_sizes(name: str, chosen: str) -> Sizes:
-    paper = PAPER[chosen][name]
-    small = replace(paper, convolution=6, hidden=10, embedding=7, recurrent=5, farthest=LINES + 1)
-    return replace(small, columns=min(paper.columns, 3), integers=min(paper.integers, 4))
+WORKER = ("worker", "errands")
+HISTORY = 6
+"""The recurrent state of agents that remember what they did."""
 
 
 @cache
 def spec(chosen: str, lines: int = LINES) -> Spec:
-    found = domain(chosen)
+    found = errands() if chosen == "errands" else domain(chosen)
     return spec_of(found.environment(), found.params(length=(2, lines)))
 
 
-def made(chosen: str, name: str = "cofca-s", seed: int = 0, **options: Any) -> Any:
-    """A small agent with options."""
-    sizes = replace(small_sizes(name, chosen), **options)
-    return make_agent(jax.random.key(seed), name, chosen, spec(chosen), sizes)
+def new(preset: AgentPreset, chosen: str, seed: int = 0) -> Any:
+    """An agent of a preset."""
+    return preset(jax.random.key(seed), spec(chosen))
+
+
+def made(chosen: str, name: str = "cofca-s", seed: int = 0, **numbers: Any) -> Any:
+    """A small agent with other numbers."""
+    return new(small(TINY.agents[chosen][name], **numbers), chosen, seed)
 
 
 @cache
 def small_agent(name: str, chosen: str, seed: int = 0) -> Agent:
     return made(chosen, name, seed)
+
+
+def remembers(name: str, chosen: str = "starcraft") -> AgentPreset:
+    """An agent whose z sees what it did."""
+    plain = TINY.agents[chosen][name]
+    inner = partial(plain.encoder, **plain.encoder_numbers)
+    return replace(plain, encoder=ActionGRUEncoder, encoder_numbers={"inner": inner, "gru": HISTORY})
 
 
 class Moments(NamedTuple):
@@ -53,15 +65,15 @@ class Moments(NamedTuple):
 
 def moments(name: str, chosen: str, number: int = 240, seed: int = 0) -> Moments:
     """Random ones: each small integer takes all its values in turn."""
-    rng, limits = np.random.default_rng(seed), spec(chosen).limits
+    rng, limits, lines = np.random.default_rng(seed), spec(chosen).limits, spec(chosen).lines
 
     def turns(choices: int, *shape: int) -> np.ndarray:
         return rng.permuted(np.resize(np.arange(choices), (number, *shape)), axis=0)
 
-    length, actions = 1 + turns(LINES), turns(spec(chosen).actions)
-    exists = np.arange(LINES) < length[:, None]
+    length, actions = 1 + turns(lines), turns(spec(chosen).actions)
+    exists = np.arange(lines) < length[:, None]
     # Each column of symbols runs through its own values.
-    symbols = np.stack([turns(limit + 1, LINES) for limit in spec(chosen).symbols], axis=-1)
+    symbols = np.stack([turns(limit + 1, lines) for limit in spec(chosen).symbols], axis=-1)
     obs = jax.tree.map(lambda limit: rng.integers(0, np.minimum(limit, 3) + 1, (number, *limit.shape)), limits)
     obs = obs._replace(lines=symbols * exists[..., None], mask=exists)
     if chosen == "starcraft":
@@ -78,27 +90,34 @@ def moments(name: str, chosen: str, number: int = 240, seed: int = 0) -> Moments
     return Moments(obs, memory, decision, jnp.int32(turns(spec(chosen).responses)))
 
 
+def with_history(found: Moments) -> Moments:
+    """Moments with a recurrent state of the right size."""
+    hidden = np.random.default_rng(0).normal(size=(len(found.response), HISTORY))
+    return found._replace(memory=found.memory._replace(hidden=jnp.float32(hidden)))
+
+
 class Answer(NamedTuple):
     """What an agent makes of a moment."""
 
     logits: jax.Array
+    value: jax.Array
     movement: Movement
+    targets: jax.Array
     hidden: jax.Array
-    judgement: Judgement
+    evaluation: Evaluation
     after: Memory
 
 
 def answer(agent: Agent, moment: Moments) -> Answer:
     """Of one moment."""
     obs, memory, decision, response = moment
-    view = agent.look(obs, memory)
-    return Answer(
-        logits=agent.policy(view),
-        movement=agent.movement(view, decision.action, response),
-        hidden=agent.hidden(view),
-        judgement=judge(agent, view, obs, decision, response),
-        after=agent.remember(view, memory, decision, response),
-    )
+    features = agent.forward(obs, memory)
+    logits, value = agent.actor_critic(features)
+    movement = agent.movement(features, decision.action, response)
+    hidden = agent.next_hidden(features, decision.action, response)
+    evaluation = evaluate_actions(agent, features, decision, response)
+    after = remember(memory, decision, response, hidden)
+    return Answer(logits, value, movement, movement.targets, hidden, evaluation, after)
 
 
 quickly = partial(jax.jit, compiler_options={"xla_backend_optimization_level": 0})

@@ -1,4 +1,4 @@
-"""The five agents on both domains: their distributions, gradients and invariances."""
+"""The six agents on both domains: their distributions, gradients and invariances."""
 
 from functools import partial
 from typing import Any
@@ -8,13 +8,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tiny_preset import TINY
 
-from cofca.agents.base import Agent, Chances, Movement, choose_action, choose_move, draw_chances, judge, sample
-from cofca.utils.trees import stack
+from cofca.agents.base import Agent
+from cofca.agents.cofca import Cofca
+from cofca.agents.decide import Chances, Step, chances_of, decide, draw_chances, evaluate_actions
+from cofca.agents.distribution import Decision, PointerPolicy, sample
 from cofca.agents.modules.scan import IMPOSSIBLE
-from cofca.agents.registry import make_agent
+from cofca.experiments.presets import PRESETS, TUNED
+from cofca.utils.trees import stack
 
-from .samples import EACH, LINES, Moments, answers, moments, quickly, small_agent, small_sizes, spec
+from .samples import EACH, LINES, Moments, answers, made, moments, quickly, small_agent, spec
 
 each = pytest.mark.parametrize(("name", "chosen"), EACH)
 with_pointer = pytest.mark.parametrize(("name", "chosen"), [pair for pair in EACH if pair[0] != "unstructured"])
@@ -34,7 +38,7 @@ def padded(found: Moments, more: int = 2) -> Moments:
 @each
 def test_targets_are_a_distribution_over_the_lines_that_exist(name, chosen):
     found = moments(name, chosen)
-    targets = np.exp(answers(small_agent(name, chosen), found).movement.targets)
+    targets = np.exp(answers(small_agent(name, chosen), found).targets)
     assert np.allclose(targets.sum(axis=1), 1, atol=1e-5)
     assert not targets[np.asarray(found.obs.mask) == 0].any()
 
@@ -42,7 +46,7 @@ def test_targets_are_a_distribution_over_the_lines_that_exist(name, chosen):
 @with_pointer
 def test_every_line_in_reach_can_be_chosen_and_no_other(name, chosen):
     found = moments(name, chosen)
-    targets = np.exp(answers(small_agent(name, chosen), found).movement.targets)
+    targets = np.exp(answers(small_agent(name, chosen), found).targets)
     length, pointer = np.asarray(found.obs.mask.sum(axis=1))[:, None], np.asarray(found.memory.pointer)[:, None]
     moves = np.arange(LINES) - pointer
     reach = (np.arange(LINES) < length) & (abs(moves) <= (1 if name == "olsk" else LINES))
@@ -57,8 +61,9 @@ def test_every_line_in_reach_can_be_chosen_and_no_other(name, chosen):
 def test_padding_changes_nothing(name, chosen):
     agent, found = small_agent(name, chosen), moments(name, chosen)
     short, long = answers(agent, found), answers(agent, padded(found))
-    assert (long.movement.targets[:, LINES:] <= IMPOSSIBLE / 2).all()
-    trimmed = long._replace(movement=long.movement._replace(targets=long.movement.targets[:, :LINES]))
+    assert (long.targets[:, LINES:] <= IMPOSSIBLE / 2).all()
+    columns = long.movement.columns[:, :LINES]
+    trimmed = long._replace(movement=long.movement._replace(columns=columns), targets=long.targets[:, :LINES])
     for one, other in zip(jax.tree.leaves(short), jax.tree.leaves(trimmed), strict=True):
         assert np.allclose(one, other, atol=1e-5)
 
@@ -75,9 +80,14 @@ def test_what_the_agent_does_depends_on_the_line_at_the_pointer(name, chosen):
 
 def test_unstructured_memory_has_no_pointer_to_move():
     found = moments("unstructured", "minecraft")
-    movement = answers(small_agent("unstructured", "minecraft"), found).movement
-    assert (jax.nn.sigmoid(movement.gate) < 1e-12).all()
-    assert (movement.targets.argmax(axis=1) == 0).all()
+    seen = answers(small_agent("unstructured", "minecraft"), found)
+    assert (jax.nn.sigmoid(seen.movement.gate) < 1e-12).all()
+    assert (seen.targets.argmax(axis=1) == 0).all()
+
+
+@each
+def test_an_agent_says_whether_it_has_a_pointer(name, chosen):
+    assert small_agent(name, chosen).has_pointer == (name != "unstructured")
 
 
 @pytest.mark.parametrize("name", ["olsk-e", "cofca"])
@@ -87,7 +97,7 @@ def test_moves_beyond_the_lines_of_training_are_next_to_impossible_on_longer_ins
         obs=found.obs._replace(mask=jnp.ones_like(found.obs.mask)),
         memory=found.memory._replace(pointer=jnp.zeros_like(found.memory.pointer)),
     )
-    targets = np.exp(answers(agent, found).movement.targets)
+    targets = np.exp(answers(agent, found).targets)
     assert (targets[:, LINES:] < 1e-6).all()
     assert np.allclose(targets.sum(axis=1), 1, atol=1e-5)
 
@@ -121,9 +131,11 @@ def test_the_pointer_moves_through_an_open_gate_only(name, chosen):
 
 def total(agent: Agent, found: Moments) -> jax.Array:
     def one(found: Moments) -> jax.Array:
-        view = agent.look(found.obs, found.memory)
-        seen = judge(agent, view, found.obs, found.decision, found.response)
-        return seen.log_prob + seen.entropy + seen.value + agent.hidden(view).sum()
+        obs, memory, decision, response = found
+        features = agent.forward(obs, memory)
+        seen = evaluate_actions(agent, features, decision, response)
+        hidden = agent.next_hidden(features, decision.action, response)
+        return seen.log_prob + seen.entropy + seen.value + hidden.sum()
 
     # Chosen lines out of reach would drown everything in IMPOSSIBLE.
     scores = jax.vmap(one)(found)
@@ -141,27 +153,34 @@ def never_reached(agent: Any, name: str) -> Agent:
     """Parameters that can have no gradient: moves there are no lines for, and CoFCA's staying, which is no choice; and
     near-sighted, what the observation says to a reset gate: it is read when there is no state yet to reset."""
     nothing = jax.tree.map(lambda leaf: np.zeros(leaf.shape, bool), agent)
-    if name == "cofca-d" and agent.both_ways.near_sighted:
-        weight = np.zeros(agent.both_ways.grus.inputs.weight.shape, bool)
-        weight[:, agent.line.table.shape[1] :, : weight.shape[-1] // 3] = True
-        return eqx.tree_at(lambda agent: agent.both_ways.grus.inputs.weight, nothing, weight)
+    if name == "cofca-d" and agent.lines.near_sighted:
+        weight = np.zeros(agent.lines.grus.inputs.weight.shape, bool)
+        weight[:, agent.lines.embed.table.shape[1] :, : weight.shape[-1] // 3] = True
+        return eqx.tree_at(lambda agent: agent.lines.grus.inputs.weight, nothing, weight)
     if name not in ("cofca", "olsk-e"):
         return nothing
-    moves = np.arange(-agent.farthest, agent.farthest + 1)
-    layer = agent.xi if name == "cofca" else agent.phi
-    moves = np.repeat(moves, layer.bias.size // len(moves))
+    layer, columns = moves_of(agent), agent.gate_phi.phi.bias.size if name == "cofca" else 1
+    farthest = layer.bias.size // columns // 2
+    moves = np.repeat(np.arange(-farthest, farthest + 1), columns)
     dead = (abs(moves) > LINES - 1) | ((moves == 0) & (name == "cofca"))
     weight = np.tile(dead, (len(layer.weight), 1))
     if name == "cofca":
         # Who can move over all lines stands on the first, with nothing behind.
         weight[len(weight) // 2 :, moves == LINES - 1] = True
     marked = eqx.tree_at(lambda layer: (layer.weight, layer.bias), layer, (weight, dead))
-    return eqx.tree_at((lambda agent: agent.xi) if name == "cofca" else (lambda agent: agent.phi), nothing, marked)
+    return eqx.tree_at(moves_of, nothing, marked)
+
+
+def moves_of(agent: Any) -> Any:
+    """The layer that says how far to move."""
+    return agent.xi if isinstance(agent, Cofca) else agent.gate_phi.phi
 
 
 @each
 def test_the_gradient_reaches_every_parameter(name, chosen):
     agents = [small_agent(name, chosen, seed) for seed in range(8)]
+    if chosen == "starcraft" and name.startswith("cofca"):
+        assert agents[0].lines.ask is not None, "what x tells about symbols is to be learned, too"
     # So many that every action also meets the responses after which the gate may open.
     found = gradients(stack(agents), moments(name, chosen, number=960))
     wrong = []
@@ -183,10 +202,13 @@ CHUNK, LONG, AROUND = 5, 9, 2
 
 
 @quickly
-def columns_and_logits(agent: Any, found: Moments) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """The scan of CoFCA-S or CoFCA-D, and its logits forward and backward."""
-    view = agent.look(found.obs, found.memory)
-    return agent.columns(view), *agent.coins(view)
+def columns_and_coins(agent: Any, found: Moments) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """The scan of CoFCA-S or CoFCA-D, and its coins forward and backward."""
+    features = agent.forward(found.obs, found.memory)
+    columns = agent.movement(features, found.decision.action, found.response).columns
+    # Without the column of those that wander.
+    scans = columns[:, : agent.gate_phi.phi.bias.size]
+    return scans, *jnp.split(features.B, [agent.coins.forward.bias.size], axis=1)
 
 
 def placed(chosen: str, seed: int, start: int, pointer: int) -> Moments:
@@ -207,7 +229,7 @@ def test_moving_a_chunk_and_the_pointer_together_leaves_the_scan_over_it_unchang
     for seed in range(5):
         seen = []
         for start in starts:
-            columns, forward, backward = columns_and_logits(agent, placed(chosen, seed, start, start + AROUND))
+            columns, forward, backward = columns_and_coins(agent, placed(chosen, seed, start, start + AROUND))
             seen.append((columns[start : start + CHUNK], forward[:AROUND], backward[:AROUND]))
         for other in seen[1:]:
             for one, moved in zip(seen[0], other, strict=True):
@@ -217,8 +239,8 @@ def test_moving_a_chunk_and_the_pointer_together_leaves_the_scan_over_it_unchang
 @each_domain
 def test_moving_a_chunk_without_the_pointer_changes_the_scan(chosen):
     agent = small_agent("cofca-s", chosen)
-    _, forward, backward = columns_and_logits(agent, placed(chosen, 0, start=2, pointer=4))
-    _, other_forward, other_backward = columns_and_logits(agent, placed(chosen, 0, start=3, pointer=4))
+    _, forward, backward = columns_and_coins(agent, placed(chosen, 0, start=2, pointer=4))
+    _, other_forward, other_backward = columns_and_coins(agent, placed(chosen, 0, start=3, pointer=4))
     assert not np.allclose(forward[:AROUND], other_forward[:AROUND], atol=1e-3)
     assert not np.allclose(backward[:AROUND], other_backward[:AROUND], atol=1e-3)
 
@@ -232,7 +254,7 @@ def test_cofca_d_looks_ahead_without_asking_the_lines_behind_and_the_other_way_r
         other = lines.copy()
         other[changed] = lines[changed][:, ::-1] + 1
         moved = found._replace(obs=found.obs._replace(lines=jnp.asarray(np.minimum(other, spec(chosen).symbols))))
-        before, after = (columns_and_logits(agent, each)[0] for each in (found, moved))
+        before, after = (columns_and_coins(agent, each)[0] for each in (found, moved))
         assert np.allclose(before[:, column], after[:, column], atol=1e-6)
         assert not np.allclose(before, after, atol=1e-4)
 
@@ -243,10 +265,10 @@ def test_near_sighted_the_coin_of_a_line_ahead_is_decided_before_that_line_is_re
     lines = np.asarray(found.obs.lines).copy()
     lines[6] = (lines[6] + 1) % (np.array(spec("minecraft").symbols) + 1)
     changed = found._replace(obs=found.obs._replace(lines=jnp.asarray(lines)))
-    before, after = (columns_and_logits(agent, each)[1] for each in (found, changed))
-    differs = ~np.isclose(before, after, atol=1e-6).all(axis=1)
-    # The lines ahead are 5, 6, 7, ...
-    assert differs[:3].tolist() == [False, sees_its_line, True]
+    # In the first column, which looks ahead.
+    before, after = (columns_and_coins(agent, each)[0][:, 0] for each in (found, changed))
+    differs = ~np.isclose(before, after, atol=1e-6)
+    assert differs[5:8].tolist() == [False, sees_its_line, True]
 
 
 # Choosing
@@ -271,20 +293,19 @@ def test_an_impossible_item_is_never_sampled_even_at_the_ends(place):
 
 
 @quickly
-def chosen_with(chances: Chances, movement: Movement, logits: jax.Array) -> tuple[jax.Array, ...]:
-    gate, target = jax.vmap(partial(choose_move, movement=movement))(chances)
-    return gate, target, jax.vmap(partial(choose_action, logits=logits))(chances)
+def sampled(chances: Chances, policy: PointerPolicy) -> Decision:
+    return jax.vmap(lambda chance: policy.sample(*chance))(chances)
 
 
 @pytest.mark.parametrize("which", range(3))
 def test_gate_action_and_target_are_sampled_with_their_probabilities(which):
     seen = answers(small_agent("cofca-s", "minecraft"), moments("cofca-s", "minecraft"))
-    movement, logits = jax.tree.map(lambda leaf: leaf[which], (seen.movement, seen.logits))
+    logits, movement, targets = jax.tree.map(lambda leaf: leaf[which], (seen.logits, seen.movement, seen.targets))
     number, opens = 10_000, float(jax.nn.sigmoid(movement.gate))
-    gate, target, action = chosen_with(draw_chances(jax.random.key(1), (number,)), movement, logits)
+    action, gate, target = sampled(draw_chances(jax.random.key(1), (number,)), PointerPolicy(logits, movement))
     for items, expected in (
         (np.int32(gate), np.array([1 - opens, opens])),
-        (target, np.exp(movement.targets)),
+        (target, np.exp(targets)),
         (action, np.asarray(jax.nn.softmax(logits))),
     ):
         share = np.bincount(items, minlength=len(expected)) / number
@@ -294,13 +315,74 @@ def test_gate_action_and_target_are_sampled_with_their_probabilities(which):
 def test_without_chances_the_likeliest_is_taken():
     found = moments("cofca-s", "minecraft")
     seen = answers(small_agent("cofca-s", "minecraft"), found)
-    gate, target = jax.vmap(partial(choose_move, None))(seen.movement)
+    action, gate, target = quickly(jax.vmap(PointerPolicy.mode))(PointerPolicy(seen.logits, seen.movement))
     assert np.array_equal(gate, jax.nn.sigmoid(seen.movement.gate) > 0.5)
-    assert np.array_equal(target, seen.movement.targets.argmax(axis=1))
-    assert np.array_equal(jax.vmap(partial(choose_action, None))(seen.logits), seen.logits.argmax(axis=1))
+    assert np.array_equal(target, seen.targets.argmax(axis=1))
+    assert np.array_equal(action, seen.logits.argmax(axis=1))
 
 
-# Judging
+def test_the_action_has_a_key_of_its_own():
+    """A movement that is drawn again leaves the action as it was."""
+    one, other, third = (jax.random.split(jax.random.key(seed)) for seed in range(3))
+    chances = [chances_of(jnp.stack([one[0], movement])) for movement in (other[1], third[1])]
+    assert chances[0].action == chances[1].action
+    assert chances[0].gate != chances[1].gate
+    assert chances[0].target != chances[1].target
+
+
+# A time step
+
+
+def respond(action: jax.Array) -> jax.Array:
+    """As many environments do, with a small type."""
+    return (action % 2).astype(jnp.int8)
+
+
+@quickly
+@partial(jax.vmap, in_axes=(None, 0, 0, None))
+def steps(agent: Agent, found: Moments, chances: Chances, greedy: jax.Array) -> tuple[Step, jax.Array, jax.Array]:
+    """Sampled or greedy, the log-probability of the decision, and how it is evaluated later."""
+    step = decide(agent, found.obs, found.memory, chances, respond, greedy)
+    features = agent.forward(found.obs, found.memory)
+    later = evaluate_actions(agent, features, step.decision, step.response)
+    return step, step.log_prob, later.log_prob
+
+
+@each_domain
+@pytest.mark.parametrize("greedy", [False, True])
+def test_a_time_step_is_an_action_its_response_and_a_movement_made_after_both(greedy, chosen):
+    agent, found = small_agent("olsk", chosen), moments("olsk", chosen)
+    chances = draw_chances(jax.random.key(0), found.response.shape)
+    step, log_prob, later = steps(agent, found, chances, jnp.bool_(greedy))
+    seen = answers(agent, found._replace(decision=step.decision, response=jnp.int32(step.response)))
+    assert np.array_equal(step.response, step.decision.action % 2)
+    policy = PointerPolicy(seen.logits, seen.movement)
+    if greedy:
+        expected = quickly(jax.vmap(PointerPolicy.mode))(policy)
+    else:
+        expected = quickly(jax.vmap(lambda policy, chances: policy.sample(*chances)))(policy, chances)
+    for one, other in zip(step.decision, expected, strict=True):
+        assert np.array_equal(one, other)
+    for one, other in zip(jax.tree.leaves((step.value, step.memory)), [seen.value, *seen.after], strict=True):
+        assert np.allclose(one, other, atol=1e-5)
+    assert np.allclose(log_prob, later, atol=1e-5)
+    assert np.allclose(log_prob, seen.evaluation.log_prob, atol=1e-5)
+
+
+@pytest.mark.parametrize("greedy", [False, True])
+def test_whether_it_is_greedy_may_be_known_before_or_after_compilation(greedy):
+    agent, found = small_agent("olsk", "minecraft"), moments("olsk", "minecraft")
+    chances = draw_chances(jax.random.key(0), found.response.shape)
+
+    def before(found: Moments, chances: Chances) -> Decision:
+        return decide(agent, found.obs, found.memory, chances, respond, greedy).decision
+
+    after = steps(agent, found, chances, jnp.bool_(greedy))[0].decision
+    for one, other in zip(quickly(jax.vmap(before))(found, chances), after, strict=True):
+        assert np.array_equal(one, other)
+
+
+# Evaluating
 
 
 def log_softmax(logits: np.ndarray) -> np.ndarray:
@@ -314,39 +396,59 @@ def plain_entropy(log_probs: np.ndarray) -> np.ndarray:
 
 
 @each
-def test_a_judgement_is_the_joint_log_probability_and_entropy(name, chosen):
+def test_an_evaluation_is_the_joint_log_probability_and_entropy(name, chosen):
     agent, found = small_agent(name, chosen), moments(name, chosen)
     seen, rows = answers(agent, found), np.arange(len(found.response))
 
-    judgement = seen.judgement
-    logits, gate, targets = (np.asarray(part, np.float64) for part in (seen.logits, *seen.movement))
-    if chosen == "starcraft":
-        logits = np.where(found.obs.action_mask, logits, IMPOSSIBLE)
+    evaluation = seen.evaluation
+    logits, gate, targets = (np.asarray(part, np.float64) for part in (seen.logits, seen.movement.gate, seen.targets))
     actions, opened, closed = log_softmax(logits), -np.log1p(np.exp(-gate)), -np.log1p(np.exp(gate))
     moved = np.where(found.decision.gate, opened + targets[rows, found.decision.target], closed)
     log_prob = actions[rows, found.decision.action] + moved
-    assert np.allclose(judgement.log_prob, log_prob, rtol=1e-5, atol=1e-5)
+    assert np.allclose(evaluation.log_prob, log_prob, rtol=1e-5, atol=1e-5)
     gates = plain_entropy(np.stack([opened, closed], axis=-1))
     entropy = plain_entropy(actions) + gates + np.exp(opened) * plain_entropy(targets)
-    assert np.allclose(judgement.entropy, entropy, atol=1e-5)
-    assert np.allclose(judgement.gate, np.exp(opened), atol=1e-6)
+    assert np.allclose(evaluation.entropy, entropy, atol=1e-5)
+    assert np.allclose(evaluation.gate, np.exp(opened), atol=1e-6)
+    assert np.array_equal(evaluation.value, seen.value)
+
+
+@each
+def test_targets_are_the_columns_weighed(name, chosen):
+    seen = answers(small_agent(name, chosen), moments(name, chosen))
+    columns, weights = np.exp(seen.movement.columns), np.exp(seen.movement.weights)
+    assert np.allclose(columns.sum(axis=1), 1, atol=1e-5)
+    assert np.allclose(weights.sum(axis=1), 1, atol=1e-5)
+    assert np.allclose(np.exp(seen.targets), np.einsum("nlc,nc->nl", columns, weights), atol=1e-5)
+
+
+@each
+def test_only_choices_that_the_mask_allows_are_possible(name, chosen):
+    found = moments(name, chosen)
+    possible = np.asarray(answers(small_agent(name, chosen), found).logits) > IMPOSSIBLE / 2
+    # Whatever Minecraft's commands are, all can be given.
+    assert np.array_equal(possible, found.obs.action_mask > 0 if chosen == "starcraft" else np.ones_like(possible))
 
 
 # By name
 
 
-@pytest.mark.parametrize("sizes", [None, small_sizes("cofca-s", "minecraft")])
-def test_an_unknown_agent_is_refused_in_one_line(sizes):
+@pytest.mark.parametrize("preset", [PRESETS[TUNED], TINY], ids=[TUNED, "tiny"])
+def test_an_unknown_agent_is_refused_in_one_line(preset):
     with pytest.raises(ValueError, match=r"unknown agent 'cofka'; expected one of cofca-s, .*, cofca-d") as caught:
-        make_agent(jax.random.key(0), "cofka", "minecraft", spec("minecraft"), sizes)
+        preset.agent("minecraft", "cofka")
     assert "\n" not in str(caught.value)
 
 
 @each
 def test_an_agent_is_a_function_of_its_key(name, chosen):
-    def leaves(seed: int) -> list[np.ndarray]:
-        agent = make_agent(jax.random.key(seed), name, chosen, spec(chosen), small_sizes(name, chosen))
+    def leaves(agent: Agent) -> list[np.ndarray]:
         return [np.asarray(leaf) for leaf in jax.tree.leaves(agent)]
 
-    assert all(np.array_equal(one, other) for one, other in zip(leaves(0), leaves(0), strict=True))
-    assert not all(np.array_equal(one, other) for one, other in zip(leaves(0), leaves(1), strict=True))
+    one, same, other = (
+        leaves(small_agent(name, chosen)),
+        leaves(made(chosen, name)),
+        leaves(small_agent(name, chosen, 1)),
+    )
+    assert all(np.array_equal(*pair) for pair in zip(one, same, strict=True))
+    assert not all(np.array_equal(*pair) for pair in zip(one, other, strict=True))

@@ -7,13 +7,15 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.agents.modules.scan import IMPOSSIBLE, scan, scan_one_way
+from cofca.agents.modules.scan import IMPOSSIBLE, scan
+from cofca.agents.modules.scan_one_way import scan_one_way
 
 LINES, COLUMNS = 6, 3
 PLACES = [(pointer, length) for length in range(1, LINES + 1) for pointer in range(length)]
 """Every pointer in an instruction of every length."""
 
 log_p = jax.jit(scan)
+log_p_one_way = jax.jit(scan_one_way, static_argnames="step")
 
 
 def logits(seed: int, scale: float = 2.0, lines: int = LINES) -> tuple[np.ndarray, np.ndarray]:
@@ -142,7 +144,6 @@ def test_gradients_reach_the_coins_that_are_flipped_and_only_those():
 @pytest.mark.parametrize("step", [1, -1])
 @pytest.mark.parametrize(("pointer", "length"), PLACES)
 def test_one_way_the_scan_is_the_enumeration_of_the_coins_of_that_side(pointer, length, step):
-    one_way = jax.jit(partial(scan_one_way, step=step))
     order = list(range(pointer + step, length if step > 0 else -1, step))
     for seed in range(3):
         side = logits(seed)[0]
@@ -152,7 +153,7 @@ def test_one_way_the_scan_is_the_enumeration_of_the_coins_of_that_side(pointer, 
             expected[line] = left if line == order[-1] else left * coin
             left = left - expected[line]
         expected[pointer] += left
-        found = np.exp(np.asarray(one_way(side, jnp.int32(pointer), jnp.int32(length)), np.float64))
+        found = np.exp(np.asarray(log_p_one_way(side, jnp.int32(pointer), jnp.int32(length), step=step), np.float64))
         assert np.allclose(found, expected, atol=1e-6)
 
 

@@ -61,8 +61,11 @@ def encode_by_step(agent: Agent, obs: Any, memory: Any) -> Any:
     return jax.vmap(encode)(alike, obs, memory)
 
 
-def _convolution(agent: Any) -> Array:
-    """Agents with a pointer have the encoder inside another."""
-    encoder = agent.encoder
-    found = encoder if isinstance(encoder, FusedStarCraftEncoder) else encoder.encoder
-    return found.convolution.weight
+def _convolution(agent: Any) -> Any:
+    """Its weight, in whatever encoders it is inside."""
+
+    def is_it(part: Any) -> bool:
+        return isinstance(part, FusedStarCraftEncoder)
+
+    (encoder,) = filter(is_it, jax.tree.leaves(agent, is_leaf=is_it))
+    return encoder.convolution.weight
