@@ -1,9 +1,9 @@
-"""Are evaluation levels the same on another machine? The fingerprints of each experiment's: a line of JSON a bin.
+"""The fingerprints of every experiment's evaluation levels, one line of JSON a bin: are they the same on this machine?
 
     python benchmarks/fingerprints.py > here.jsonl
-    diff benchmarks/fingerprints.jsonl here.jsonl
+    diff benchmarks/data/fingerprints.jsonl here.jsonl
 
-Nothing is said where there is no difference.
+`diff` prints nothing where all levels are the same.
 """
 
 import argparse
@@ -17,17 +17,17 @@ from cofca.utils.compilation import cache_compilation
 
 
 def main() -> None:
-    """Print the lines of some experiments, or of all."""
+    """Print the lines of the experiments that are named, or of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    # A worker's errands are training: no result is of them.
-    played = [name for name, found in EXPERIMENTS.items() if found.domain != "errands"]
     parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT")
-    wanted = parser.parse_args().experiments
+    named = parser.parse_args().experiments
+    # The errands of the worker are training: no result is of them.
+    evaluated = [name for name, spec in EXPERIMENTS.items() if spec.domain != "errands"]
     cache_compilation()
-    for name in wanted or played:
-        for course in courses(experiment(name), PAPER.episodes, LEVEL_SEED):
-            facts = {"experiment": name, "lo": course.bin.low, "hi": course.bin.high}
-            print(json.dumps({**facts, "levels": course.fingerprint}), flush=True)
+    for name in named or evaluated:
+        for bin_levels in courses(experiment(name), PAPER.episodes, LEVEL_SEED):
+            facts = {"experiment": name, "lo": bin_levels.bin.low, "hi": bin_levels.bin.high}
+            print(json.dumps({**facts, "levels": bin_levels.fingerprint}), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Where the time of training goes on an accelerator: its kernels, the slowest first.
+"""Where the time of training goes on a GPU: its kernels, the slowest first.
 
-    python benchmarks/hotspots.py starcraft --agent cofca-s --seeds 4 --top 40
+    python benchmarks/hotspots.py starcraft --agent cofca-s --seeds 4 --top 40 > benchmarks/data/hotspots.txt
 
-The first line is JSON: how fast training is, and how much of the time the device was busy.
+The first line is JSON: the speed of training, and the share of the time in which the device was busy. On a CPU there is
+no other line: its trace names no kernels.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import jax
-from programs import program_of
+from helpers.programs import training_program
 
 from cofca.rl.compile import compile_program
 from cofca.rl.ppo import begin
@@ -39,20 +40,20 @@ def kernels(folder: Path) -> tuple[Counter[str], Counter[str]]:
 
 
 def main() -> None:
-    """Train with one pool of levels twice, the second time watched."""
+    """Train on one pool of levels: once to warm up, once timed, once traced."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("domain", choices=("minecraft", "starcraft"))
     parser.add_argument("--agent", default="cofca-s")
     parser.add_argument("--seeds", type=int, default=4)
     parser.add_argument("--envs", type=int, default=150)
     parser.add_argument("--worker", default="planner")
-    parser.add_argument("--updates", type=int, default=8, help="that are watched")
-    parser.add_argument("--top", type=int, default=40, help="kernels that are shown")
-    parser.add_argument("--hlo", type=Path, help="write the compiled program here: what each kernel does")
+    parser.add_argument("--updates", type=int, default=8, help="updates that are traced")
+    parser.add_argument("--top", type=int, default=40, help="kernels that are printed")
+    parser.add_argument("--hlo", type=Path, help="write the compiled program, which says what a kernel does")
     given = parser.parse_args()
     cache_compilation()
-    keys, agents, setup = program_of(
-        given.domain, given.agent, given.seeds, given.envs, worker=given.worker, updates=given.updates
+    keys, agents, setup = training_program(
+        given.domain, given.agent, given.seeds, given.envs, worker=given.worker, updates_per_pool=given.updates
     )
     program = compile_program(keys, agents, setup)
     if given.hlo:

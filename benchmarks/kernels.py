@@ -1,10 +1,10 @@
-"""How many kernels an H200 is given in a time step and in a gradient step: one line of JSON.
+"""How many kernels an H200 launches in a time step and in a gradient step: one line of JSON.
 
     pip install 'jax[cuda12]'
-    python benchmarks/kernels.py minecraft >> benchmarks/kernels.jsonl
+    python benchmarks/kernels.py minecraft >> benchmarks/data/kernels.jsonl
 
-The compiler is told what it compiles for: no such card is needed. It then can't try which of its kernels are fastest,
-so that the number on the card differs a little.
+The program is compiled for the card without the card. The compiler then can't time its kernels to choose among them,
+so the number on the card differs a little.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from hlo import instructions
+from helpers.hlo import instructions
 
 H200 = """
 gpu_device_info {
@@ -34,19 +34,19 @@ device_description_str: "NVIDIA H200"
 
 
 def compiled(domain: str, agent: str, seeds: int) -> tuple[Any, str]:
-    """What trains, as the compiler made it for the card."""
+    """The setup, and the program that trains, compiled for the card."""
     import jax
+    from helpers.programs import training_program
     from jax.experimental import topologies
     from jax.sharding import SingleDeviceSharding
-    from programs import program_of
 
     from cofca.rl.ppo import begin, train
 
-    # Loops are written down as the machine at hand likes them, and that is to be the card.
+    # Loops and fused functions are chosen for the default backend, which is to be the card.
     jax.default_backend = lambda: "gpu"
     card = topologies.get_topology_desc("h200", "cuda", target_config=H200, topology="1x1x1").devices[0]
     there = SingleDeviceSharding(card)
-    keys, agents, setup = program_of(domain, agent, seeds, 150, bfloat16=True)
+    keys, agents, setup = training_program(domain, agent, seeds, 150, bfloat16=True)
     learners = jax.eval_shape(partial(begin, setup=setup), keys, agents)
     whole: Any = train
     program = jax.jit(partial(whole.__wrapped__, setup=setup), in_shardings=there, out_shardings=there)
@@ -63,8 +63,9 @@ def main() -> None:
     os.environ["JAX_PLATFORMS"] = "cpu"
     setup, text = compiled(**vars(given))
     config, launched = setup.config, Counter[tuple[int, ...]]()
-    for found in instructions(text):
-        launched[found.loops[1:2]] += found.times // (config.updates_per_pool if found.loops else 1)
+    for instruction in instructions(text):
+        updates = config.updates_per_pool if instruction.loops else 1
+        launched[instruction.loops[1:2]] += instruction.times // updates
     rounds = config.epochs * config.minibatches
     line = {"time_step": launched[config.steps,] / config.steps, "gradient_step": launched[rounds,] / rounds}
     print(json.dumps({**vars(given), "kernels": line, "kernels_per_update": sum(launched.values())}), flush=True)

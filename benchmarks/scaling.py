@@ -1,9 +1,9 @@
-"""How fast training is with more environments, more seeds and longer instructions: one line of JSON for each.
+"""How fast training is with more environments, more seeds and longer instructions: one line of JSON a setting.
 
-    python benchmarks/scaling.py minecraft >> benchmarks/scaling.jsonl
+    python benchmarks/scaling.py minecraft >> benchmarks/data/scaling.jsonl
 
-Every setting is a process of its own. They compile `--together` at a time, and are timed one after the other. Give
-each some four cores: with less than one, none of 24 had compiled after seven minutes.
+Every setting is a process of its own. `--together` says how many compile side by side; each needs about four cores.
+They are timed one after the other.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from turns import Process, Turn, is_one_of_many, start_all
+from helpers.turns import Process, Turn, is_one_of_many, start_all
 
 PAPER = {"envs": 150}
 
@@ -44,9 +44,9 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="*", default=[1, 2, 4, 8, 16, 32, 64])
     parser.add_argument("--envs", type=int, nargs="*", default=[600, 2400, 9600])
     parser.add_argument("--lines", type=int, nargs="*", default=[5, 10, 20, 40])
-    parser.add_argument("--base", type=int, default=4, help="seeds of those that differ in their lines")
+    parser.add_argument("--base", type=int, default=4, help="seeds of the settings that differ in their lines")
     parser.add_argument("--updates", type=int, help="between two pools of levels; fewer are faster to measure")
-    parser.add_argument("--together", type=int, default=1, help="so many compile side by side")
+    parser.add_argument("--together", type=int, default=1, help="processes that compile side by side")
     parser.add_argument("--one", type=json.loads, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if is_one_of_many():

@@ -1,10 +1,10 @@
-"""Other ways to compute the same, timed against the one in use: a line of JSON each.
+"""Other ways to compute the same, timed against the one in use: one line of JSON a variant.
 
-    python benchmarks/variants.py starcraft "" uneven ways together >> benchmarks/variants.jsonl
+    python benchmarks/variants.py starcraft "" plain "one_by_one concurrent" >> benchmarks/data/variants.jsonl
 
-Each argument is a variant: changes with spaces between them, or "" for what is in use. Every variant is a
-process of its own: they compile side by side, and are timed one after the other when all are compiled. "norm" is that
-of all parameters in the end: equal where kernels only ran in another order, close where they are other ones.
+Each argument is a variant: names of changes with spaces between them, or "" for the program in use. Every variant is a
+process of its own. They compile side by side and are timed one after the other. `norm` is the norm of all parameters at
+the end: equal where kernels only run in another order, close where the kernels themselves differ.
 """
 
 import argparse
@@ -15,91 +15,76 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from turns import Process, Turn, is_one_of_many, start_all
+from helpers.turns import Process, Turn, is_one_of_many, start_all
 
 ROUNDS = 5
-"""Of a pool of levels each; the median counts."""
+"""Timed rounds of one pool of levels each; the median counts."""
 
 
-def uneven() -> None:
-    """The torso with as many channels as it has, however odd their number is to an accelerator, and with its bias."""
-    from cofca.agents.modules.torso import Torso
-
-    Torso.prepared = lambda self: self
-
-
-def ways() -> None:
-    """Both GRUs over lines side by side as a batch, instead of as one of twice the size, half of it zeros."""
-    import jax
-    import jax.numpy as jnp
-
-    from cofca.agents.modules import line_gru as lines
-    from cofca.agents.modules.layers import rows_present
-
-    class Batched(lines.Reader):
-        def __call__(self, symbols: Any, pointer: Any, code: Any) -> Any:
-            number = symbols.shape[0]
-            steps = jnp.arange(number)
-            places = jnp.stack([pointer + steps, pointer - 1 - steps])
-            nothing = jnp.zeros((number, 0), code.dtype)
-            reached = rows_present(symbols[jnp.clip(places, 0, number - 1)], self.starts, self.rows, code.dtype)
-            ahead, behind = jax.vmap(lambda strand, lines: strand(lines, code, nothing))(self.strands, reached)
-            return jnp.concatenate([ahead, behind], axis=1)
-
-    def reader(self: lines.LinesBothWays, line: Any) -> Any:
-        strands = [self._strand(line, [way]) for way in (lines.FORWARD, lines.BACKWARD)]
-        both: Any = jax.tree.map(lambda *leaves: jnp.stack(leaves), *strands)
-        return Batched(both, None, line.starts, line.table.shape[0])
-
-    lines.LinesBothWays.reader = reader
+def swap(module: Any, name: str, value: Any) -> None:
+    """Put another value in the place of one that is there. A name that has gone is an error, not a new name."""
+    getattr(module, name)
+    setattr(module, name, value)
 
 
-def together() -> None:
-    """The convolution's gradient as a single product over all time steps."""
-    from cofca.agents.base import Agent
-    from cofca.agents.pointer import PointerAgent
-    from cofca.agents.unstructured import Unstructured
+def plain() -> None:
+    """The agent as it is written, without `fuse`."""
+    from cofca.rl import ppo
 
-    for kind in (PointerAgent, Unstructured):
-        kind.perceive_all = Agent.perceive_all
+    swap(ppo, "fuse", lambda agent: agent)
+
+
+def plain_encoder() -> None:
+    """The same for the StarCraft encoder alone."""
+    from cofca.agents import fused
+    from cofca.agents.encoders.starcraft import StarCraftEncoder
+
+    del fused.FUSED[StarCraftEncoder]
+
+
+def plain_lines() -> None:
+    """The same for the GRUs over lines and the coins."""
+    from cofca.agents import fused
+    from cofca.agents.modules.line_gru import Coins, LineBiGRU
+
+    del fused.FUSED[LineBiGRU], fused.FUSED[Coins]
+
+
+def two_grus() -> None:
+    """Forward and backward GRU over lines as two products, not as one of twice the size, half of it zeros."""
+    from cofca.agents.fused import line_gru
+
+    swap(line_gru, "on_cpu", lambda: True)
 
 
 def by_line() -> None:
     """The gradient of the GRUs' recurrent weights found line by line, and added up."""
-    from cofca.agents.fused import recurrence
-    from cofca.agents.modules import line_gru as lines
+    from cofca.agents.fused import line_gru, recurrence
 
-    lines.over_lines = recurrence.by_line
+    swap(line_gru, "over_lines", recurrence.by_line)
 
 
 def in_one_product() -> None:
     """That gradient as one product over all lines."""
-    from cofca.agents.fused import recurrence
-    from cofca.agents.modules import line_gru as lines
+    from cofca.agents.fused import line_gru, recurrence
 
-    lines.over_lines = recurrence.in_one_product
-
-
-def at_once() -> None:
-    """The lines of all time steps and environments read as one batch: in memory, lines come first."""
-    from cofca.agents.columns import ColumnsAgent
-
-    ColumnsAgent.survey_all = ColumnsAgent.survey
+    swap(line_gru, "over_lines", recurrence.in_one_product)
 
 
 def one_by_one() -> None:
-    """The lines of each environment read by themselves."""
-    from cofca.agents.base import Agent
-    from cofca.agents.columns import ColumnsAgent
+    """The lines of each environment read by themselves, not as one batch of all time steps and environments."""
+    import jax
 
-    ColumnsAgent.survey_all = Agent.survey_all
+    from cofca.rl import ppo
+
+    swap(ppo, "read_all_lines", lambda agent, features: jax.vmap(jax.vmap(agent.read_lines))(features))
 
 
 def full_worker() -> None:
-    """The learned worker in full precision."""
+    """The learned worker in full precision (with --worker learned)."""
     from cofca.experiments import workers
 
-    workers.on_cpu = lambda: True
+    swap(workers, "on_cpu", lambda: True)
 
 
 FLAGS = {
@@ -109,18 +94,21 @@ FLAGS = {
     "concurrent": "--xla_gpu_command_buffer_scheduling_mode=CONCURRENT",
     "double_buffer": "--xla_gpu_enable_while_loop_unrolling=WHILE_LOOP_UNROLLING_DOUBLE_BUFFER",
 }
-"""Of the compiler."""
-OTHER_WAYS = (uneven, ways, together, by_line, in_one_product, at_once, one_by_one, full_worker)
-CHANGES: dict[str, Callable[[], None]] = {change.__name__: change for change in OTHER_WAYS}
+"""Options of the compiler, for GPUs."""
+PATCHES = (plain, plain_encoder, plain_lines, two_grus, by_line, in_one_product, one_by_one, full_worker)
+ASKED = ("agent", "seeds", "envs", "worker", "updates")
+"""Options that are part of a line."""
+CHANGES: dict[str, Callable[[], None]] = {change.__name__: change for change in PATCHES}
 
 
 def measure(given: argparse.Namespace, changes: list[str]) -> None:
     """Time one variant."""
     for change in changes:
-        CHANGES.get(change, lambda: None)()
+        if change in CHANGES:
+            CHANGES[change]()
     import jax
     import jax.numpy as jnp
-    from programs import program_of
+    from helpers.programs import training_program
 
     from cofca.rl.compile import compile_program
     from cofca.rl.ppo import begin
@@ -129,14 +117,14 @@ def measure(given: argparse.Namespace, changes: list[str]) -> None:
     turn = Turn()
     with turn.together():
         cache_compilation()
-        keys, agents, setup = program_of(
-            given.domain, given.agent, given.seeds, given.envs, worker=given.worker, updates=given.updates
+        keys, agents, setup = training_program(
+            given.domain, given.agent, given.seeds, given.envs, worker=given.worker, updates_per_pool=given.updates
         )
         started = time.perf_counter()
         program = compile_program(keys, agents, setup)
         learners = program.refresh(begin(keys, agents, setup))
         compiling = time.perf_counter() - started
-    with turn.alone(60):
+    with turn.alone(given.patience):
         seconds = []
         for _ in range(ROUNDS + 1):
             started = time.perf_counter()
@@ -144,15 +132,16 @@ def measure(given: argparse.Namespace, changes: list[str]) -> None:
             seconds.append(time.perf_counter() - started)
     steps = given.seeds * setup.config.batch * setup.config.updates_per_pool
     norm = float(jnp.sqrt(sum((leaf**2).sum() for leaf in jax.tree.leaves(learners.agent))))
+    asked: dict[str, Any] = {name: getattr(given, name) for name in ("domain", *ASKED)}
     facts = {"device": jax.devices()[0].device_kind, "compile_seconds": round(compiling, 1), "norm": norm}
     speed = {"variant": " ".join(changes), "steps_per_second": round(steps / sorted(seconds[1:])[ROUNDS // 2])}
-    asked = {name: value for name, value in vars(given).items() if name != "variants"}
     print(json.dumps({**asked, **facts, **speed}), flush=True)
 
 
 def process_of(variant: str, given: argparse.Namespace) -> Process:
-    """What times a variant."""
-    same = [f"--{name}={value}" for name, value in vars(given).items() if name not in ("domain", "variants") and value]
+    """The process that times a variant."""
+    options = {name: getattr(given, name) for name in (*ASKED, "patience")}
+    same = [f"--{name}={value}" for name, value in options.items() if value is not None]
     flags = [os.environ.get("XLA_FLAGS", ""), *(FLAGS[name] for name in variant.split() if name in FLAGS)]
     return Process([sys.executable, __file__, given.domain, variant, *same], {"XLA_FLAGS": " ".join(flags)})
 
@@ -161,12 +150,13 @@ def main() -> None:
     """Start a process for each variant, or be one of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("domain", choices=("minecraft", "starcraft"))
-    parser.add_argument("variants", nargs="+")
+    parser.add_argument("variants", nargs="+", metavar="VARIANT", help=f'"" or some of {", ".join([*CHANGES, *FLAGS])}')
     parser.add_argument("--agent", default="cofca-s")
     parser.add_argument("--seeds", type=int, default=4)
     parser.add_argument("--envs", type=int, default=150)
     parser.add_argument("--worker", default="planner")
     parser.add_argument("--updates", type=int, help="between two pools of levels; by default as in training")
+    parser.add_argument("--patience", type=int, default=60, help="seconds after which the timing of a variant is ended")
     given = parser.parse_args()
     unknown = {change for variant in given.variants for change in variant.split()} - {*CHANGES, *FLAGS}
     if unknown:

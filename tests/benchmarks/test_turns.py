@@ -7,12 +7,13 @@ from pathlib import Path
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 PARENT = """
-import json, sys, turns
+import json, sys
+from helpers import turns
 turns.start_all([turns.Process(command, {}) for command in json.loads(sys.argv[1])])
 """
 CHILD = """
 import os, sys, time
-from turns import Turn
+from helpers.turns import Turn
 name, log, fails = sys.argv[1], sys.argv[2], sys.argv[3] == "fails"
 def say(what):
     with open(log, "a") as file:

@@ -7,7 +7,7 @@ import pytest
 
 from cofca.envs.minecraft import parse, unparse
 
-from .pages import LANGUAGES, PAGES, TEXTS, blocks
+from .pages import HISTORY, LANGUAGES, PAGES, TEXTS, blocks
 
 SNIPPETS = [
     pytest.param(code, id=f"{page.stem}-{number}")
@@ -32,7 +32,7 @@ def test_the_instruction_in_the_readme_parses():
     assert unparse(parse(TEXTS[0])) == TEXTS[0].rstrip()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, *HISTORY], ids=lambda page: page.stem)
 def test_links_lead_somewhere(page: Path):
     for target, _, heading in re.findall(r"\]\(([^)#]+)(#([^)]+))?\)", page.read_text()):
         found = page.parent / target

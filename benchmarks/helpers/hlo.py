@@ -1,4 +1,4 @@
-"""Reading what the compiler made of a program: its instructions, each as often as it is carried out."""
+"""Read a compiled program: its instructions, each with the number of times it runs."""
 
 import math
 import re
@@ -17,17 +17,17 @@ class Instruction(NamedTuple):
     bytes: int
     """Of its result."""
     times: int
-    """How often it is carried out in a call."""
+    """How often it runs in one call."""
     loops: tuple[int, ...]
-    """The rounds of the loops it is in, from the outermost."""
+    """The trip counts of the loops around it, the outermost first."""
 
 
 def instructions(text: str) -> Iterator[Instruction]:
-    """All that do something; what is fused into one kernel is one. Loops of unknown length count as one round."""
-    entry, parts = _parts(text)
+    """All instructions that do something. A fused kernel is one. A loop of unknown length counts as one round."""
+    entry, computations = _computations(text)
 
     def walk(name: str, loops: tuple[int, ...]) -> Iterator[Instruction]:
-        for line in parts.get(name, []):
+        for line in computations.get(name, []):
             if not (match := re.match(r"\s*(?:ROOT )?%?\S+ = (\(.*?\)|\S+) ([a-z-]+)\(", line)):
                 continue
             shape, kind = match.groups()
@@ -36,29 +36,30 @@ def instructions(text: str) -> Iterator[Instruction]:
             if kind == "while":
                 rounds = re.search(r"known_trip_count[^0-9]*(\d+)", line)
                 inner = (*loops, int(rounds[1])) if rounds else loops
-                yield from walk(_named(line, "body")[0], inner)
+                yield from walk(_called(line, "body")[0], inner)
             elif kind in ("call", "conditional"):
-                for callee in _named(line, "to_apply|true_computation|false_computation"):
+                for callee in _called(line, "to_apply|true_computation|false_computation"):
                     yield from walk(callee, loops)
 
     return walk(entry, ())
 
 
-def _parts(text: str) -> tuple[str, dict[str, list[str]]]:
-    """The name of the computation that is called, and the lines of each."""
-    entry, name, found = "", "", {}
+def _computations(text: str) -> tuple[str, dict[str, list[str]]]:
+    """The name of the entry computation, and the lines of each computation."""
+    entry, name = "", ""
+    lines: dict[str, list[str]] = {}
     for line in text.splitlines():
         if match := re.match(r"(ENTRY )?%?([\w.-]+) \(.*\{$", line):
             name = match[2]
-            entry, found[name] = (name if match[1] else entry), []
+            entry, lines[name] = (name if match[1] else entry), []
         elif line.startswith("}"):
             name = ""
         elif name:
-            found[name].append(line)
-    return entry, found
+            lines[name].append(line)
+    return entry, lines
 
 
-def _named(line: str, role: str) -> list[str]:
+def _called(line: str, role: str) -> list[str]:
     return re.findall(rf"(?:{role})=%?([\w.-]+)", line)
 
 
