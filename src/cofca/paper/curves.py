@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cofca.paper.results import BinCurve
-from cofca.utils.pages import made, of, read_json
+from cofca.utils.json import decode, read_json
 from cofca.utils.parameters import require
 
 POINTS = 100
@@ -60,7 +60,7 @@ def bin_curves(folder: Path, seed: int) -> list[BinCurve]:
     """Sampled success on each bin, evaluation by evaluation."""
     path = folder / "evaluations.jsonl"
     try:
-        lines = [_evaluation(page) for page in _pages(path)]
+        lines = [decode(Evaluation, page, ignore_unknown=True) for page in _pages(path)]
         for line in lines:
             require(len(line.bins) == len(lines[0].bins), "not all evaluations have the same bins")
             require(all(seed < len(row.sampled) for row in line.bins), f"seed {seed} is missing")
@@ -76,20 +76,13 @@ def bin_curves(folder: Path, seed: int) -> list[BinCurve]:
 def _metrics(folder: Path, seed: int) -> list[Metrics]:
     path = folder / "metrics.jsonl"
     try:
-        lines = [made(Metrics, of(Metrics, page)) for page in _pages(path)]
+        lines = [decode(Metrics, page, ignore_unknown=True) for page in _pages(path)]
         require(len(lines) > 0, "there are no lines")
         for line in lines:
             require(seed < min(len(line.success), len(line.gate)), f"seed {seed} is missing")
         return lines
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-
-
-def _evaluation(page: Any) -> Evaluation:
-    known = of(Evaluation, page)
-    if isinstance(known, dict) and isinstance(known.get("bins"), list):
-        known["bins"] = [of(Row, row) for row in known["bins"]]
-    return made(Evaluation, known)
 
 
 def _pages(path: Path) -> list[Any]:

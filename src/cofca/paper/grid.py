@@ -18,7 +18,7 @@ from cofca.paper.scales import Scale, run_config
 from cofca.runs.config import RunConfig, config_of, difference, read_config, versions
 from cofca.runs.layout import CONFIG
 from cofca.runs.loggers.base import Listener
-from cofca.utils.pages import made
+from cofca.utils.json import decode
 
 LEVEL_SEED = 0
 
@@ -156,7 +156,7 @@ def _result(job: Job, found: Experiment, seed: int, figures: dict[str, Any], fol
         device=jax.devices()[0].device_kind,
         config=job.config.page(),
         versions=versions(),
-        bins=[made(Score, row) for row in figures["bins"]],
+        bins=[decode(Score, row) for row in figures["bins"]],
         transitions=figures["transitions"],
         gate=gate_rate(folder, seed),
         training=Curve(steps, success),

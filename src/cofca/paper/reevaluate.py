@@ -18,7 +18,7 @@ from cofca.paper.grid import LEVEL_SEED
 from cofca.paper.results import Result, Score, read_result, result_path, write_result
 from cofca.paper.scales import PAPER, Scale
 from cofca.runs.config import versions
-from cofca.utils.pages import made
+from cofca.utils.json import decode
 
 
 def again(weights: Path, names: Sequence[str], results: Path, scale: Scale = PAPER) -> Iterator[Result]:
@@ -36,7 +36,7 @@ def again(weights: Path, names: Sequence[str], results: Path, scale: Scale = PAP
                 experiment=found.name,
                 level_seed=LEVEL_SEED,
                 versions=versions(),
-                bins=[made(Score, row) for row in figures["bins"]],
+                bins=[decode(Score, row) for row in figures["bins"]],
                 transitions=figures["transitions"],
             )
 

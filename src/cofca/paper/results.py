@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from cofca.utils.pages import made, read_page
+from cofca.utils.json import decode, read_object
 from cofca.utils.parameters import require
 
 FORMAT = 3
@@ -162,9 +162,9 @@ def write_result(folder: Path, result: Result) -> None:
 def read_result(path: Path) -> Result:
     """Read a result; what is wrong with it is said in one line."""
     try:
-        page = read_page(path)
+        page = read_object(path)
         require(page.pop("format", None) in READABLE, f"not of format {', '.join(map(str, READABLE))}")
-        return made(Result, page)
+        return decode(Result, page)
     except ValueError as error:
         raise ValueError(f"{path}: not a result: {error}") from error
 
