@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from cofca.experiments.scores import Delays, Score
 from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper.claims import CLAIMS, PAPERS, Claim, judge
 from cofca.paper.criteria import Experiments, loses_less
 from cofca.paper.evidence import Verdict, compare, shown
 from cofca.paper.plots.plot_style import bin_label
 from cofca.paper.report import write_claims
-from cofca.paper.results import Delays, Result, Score
+from cofca.paper.results import Result
 from cofca.paper.statistics import by_experiment, estimate
 
 from .made_up import made_up, seeds_of

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from cofca.experiments.scores import Delays, Recovery, Score
 from cofca.paper.plots.figures import draw_figures
 from cofca.paper.recovery import delay, knows_recovery, never, setbacks
 from cofca.paper.report import write_claims
-from cofca.paper.results import Delays, Recovery, Result, Score
+from cofca.paper.results import Result
 
 from .made_up import made_up, seeds_of
 

@@ -31,7 +31,8 @@ class Evaluate:
     def run(self) -> int:
         """Play and report."""
         with status("loading", after=PATIENCE):
-            from cofca.experiments.evaluate import courses, evaluate
+            from cofca.experiments.eval_set import eval_sets
+            from cofca.experiments.evaluate import evaluate
             from cofca.experiments.specs import experiment
             from cofca.experiments.zoo import load_trained
 
@@ -40,9 +41,9 @@ class Evaluate:
         found = experiment(self.experiment) if self.experiment else trained_on
         if found.domain != trained_on.domain:
             raise ValueError(f"{found.name} is an experiment in {found.domain}, but the agent is of another domain")
-        levels = courses(found, self.episodes, self.level_seed, self.worker or config.worker)
+        sets = eval_sets(found, self.episodes, self.level_seed, self.worker or config.worker)
         with progress_bar("bins evaluated", len(found.bins)) as update:
-            figures = evaluate(agents, config.ppo, levels, update)
+            figures = evaluate(agents, config.ppo, sets, update)
         report = {"agent": config.agent, "trained_on": trained_on.name, "experiment": found.name, **figures}
         print_json(report) if self.json else print_bins(report)
         return 0

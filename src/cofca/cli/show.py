@@ -45,7 +45,7 @@ def print_check(report: dict[str, Any]) -> None:
 
 def print_bins(report: dict[str, Any]) -> None:
     """Success in an experiment's bins."""
-    from cofca.experiments.evaluate import PLAYERS
+    from cofca.experiments.scores import PLAYERS
 
     table = Table("bin", "episodes", *PLAYERS, title=f"{report['agent']} on {report['experiment']}")
     for row in report["bins"]:

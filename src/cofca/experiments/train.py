@@ -5,7 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from cofca.experiments.build import make_agents, make_setup
-from cofca.experiments.evaluate import WATCHED, courses, watch
+from cofca.experiments.eval_set import eval_sets
+from cofca.experiments.evaluate import WATCHED, watch
 from cofca.experiments.specs import experiment
 from cofca.rl.sharding import Devices
 from cofca.runs.config import RunConfig
@@ -21,5 +22,5 @@ def open_run(folder: Path, config: RunConfig, resume: bool, devices: Devices | N
 def train_run(run: Run, listeners: Sequence[Listener]) -> None:
     """Train to the end, with evaluations on the way."""
     config = run.config
-    levels = courses(experiment(config.experiment), config.evaluation_episodes, WATCHED, config.worker)
-    run.train(listeners, partial(watch, ppo=config.ppo, found=levels))
+    sets = eval_sets(experiment(config.experiment), config.evaluation_episodes, WATCHED, config.worker)
+    run.train(listeners, partial(watch, ppo=config.ppo, sets=sets))

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from math import hypot
 
+from cofca.experiments.scores import Score
 from cofca.experiments.specs import experiment, is_familiar
 from cofca.paper.evidence import Evidence, Verdict, compare, shown, together
 from cofca.paper.plots.plot_style import LABELS
-from cofca.paper.results import Result, Score
+from cofca.paper.results import Result
 from cofca.paper.statistics import Estimate, Results, by_bin, estimate, over_bins
 
 Experiments = dict[str, Results]

@@ -3,22 +3,22 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import jax
 
 from cofca.envs.domain import PLANNER
-from cofca.experiments.evaluate import courses, evaluate_seeds
+from cofca.experiments.eval_set import eval_sets
+from cofca.experiments.evaluate import evaluate_seeds
+from cofca.experiments.scores import SeedScores
 from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
 from cofca.experiments.train import open_run, train_run
 from cofca.experiments.weights import load_weights
 from cofca.paper.curves import bin_curves, gate_rate, training_curve
-from cofca.paper.results import Curve, Result, Score, read_result, result_path, write_result
+from cofca.paper.results import Curve, Result, read_result, result_path, write_result
 from cofca.paper.scales import Scale, run_config
 from cofca.runs.config import RunConfig, config_of, difference, read_config, versions
 from cofca.runs.layout import CONFIG
 from cofca.runs.loggers.base import Listener
-from cofca.utils.json import decode
 
 LEVEL_SEED = 0
 
@@ -137,12 +137,12 @@ def evaluate(job: Job, folder: Path) -> Iterator[Result]:
     """The results of a trained job."""
     config, agents = job.config, load_weights(folder).agents
     for found in job.evaluated:
-        levels = courses(found, job.scale.episodes, LEVEL_SEED, config.worker)
-        for seed, figures in enumerate(evaluate_seeds(agents, config.ppo, levels)):
-            yield _result(job, found, seed, figures, folder)
+        sets = eval_sets(found, job.scale.episodes, LEVEL_SEED, config.worker)
+        for seed, scores in enumerate(evaluate_seeds(agents, config.ppo, sets)):
+            yield _result(job, found, seed, scores, folder)
 
 
-def _result(job: Job, found: Experiment, seed: int, figures: dict[str, Any], folder: Path) -> Result:
+def _result(job: Job, found: Experiment, seed: int, scores: SeedScores, folder: Path) -> Result:
     steps, success = training_curve(folder, seed)
     return Result(
         experiment=found.name,
@@ -156,8 +156,8 @@ def _result(job: Job, found: Experiment, seed: int, figures: dict[str, Any], fol
         device=jax.devices()[0].device_kind,
         config=job.config.page(),
         versions=versions(),
-        bins=[decode(Score, row) for row in figures["bins"]],
-        transitions=figures["transitions"],
+        bins=scores.bins,
+        transitions=scores.transitions,
         gate=gate_rate(folder, seed),
         training=Curve(steps, success),
         evaluations=bin_curves(folder, seed),

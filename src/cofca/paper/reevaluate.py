@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cofca.experiments.evaluate import courses, evaluate_seeds
+from cofca.experiments.eval_set import eval_sets
+from cofca.experiments.evaluate import evaluate_seeds
 from cofca.experiments.specs import experiment
 from cofca.experiments.weights import load_weights, number_of, seeds_of
 from cofca.experiments.zoo import find_weights
 from cofca.paper.grid import LEVEL_SEED
-from cofca.paper.results import Result, Score, read_result, result_path, write_result
+from cofca.paper.results import Result, read_result, result_path, write_result
 from cofca.paper.scales import PAPER, Scale
 from cofca.runs.config import versions
-from cofca.utils.json import decode
 
 
 def again(weights: Path, names: Sequence[str], results: Path, scale: Scale = PAPER) -> Iterator[Result]:
@@ -29,15 +29,15 @@ def again(weights: Path, names: Sequence[str], results: Path, scale: Scale = PAP
     for found in map(experiment, names):
         if (found.trained_as or found.name) != config.experiment:
             raise ValueError(f"{weights} was trained on {config.experiment}, which {found.name} does not evaluate")
-        levels = courses(found, scale.episodes, LEVEL_SEED, config.worker)
-        for before, figures in zip(known, evaluate_seeds(agents, config.ppo, levels), strict=True):
+        sets = eval_sets(found, scale.episodes, LEVEL_SEED, config.worker)
+        for before, scores in zip(known, evaluate_seeds(agents, config.ppo, sets), strict=True):
             yield replace(
                 before,
                 experiment=found.name,
                 level_seed=LEVEL_SEED,
                 versions=versions(),
-                bins=[decode(Score, row) for row in figures["bins"]],
-                transitions=figures["transitions"],
+                bins=scores.bins,
+                transitions=scores.transitions,
             )
 
 

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from math import isnan
 from pathlib import Path
 
+from cofca.experiments.scores import Score
 from cofca.experiments.specs import experiment, is_familiar
 from cofca.paper.claims import CLAIMS, judge
 from cofca.paper.criteria import Experiments
 from cofca.paper.evidence import shown
 from cofca.paper.plots.plot_style import BESIDE, LABELS, bin_label
 from cofca.paper.recovery import CAUSES, ENDS, delay, knows_recovery, never, setbacks
-from cofca.paper.results import Result, Score
+from cofca.paper.results import Result
 from cofca.paper.statistics import Results, by_bin, by_experiment, players_beside
 
 HEAD = """# What the paper claims, and what was measured

@@ -7,9 +7,9 @@ from typing import TypeVar
 import numpy as np
 
 from cofca.agents import AGENTS
-from cofca.experiments.evaluate import standard_error
+from cofca.experiments.scores import Score, standard_error
 from cofca.experiments.specs import EXPERIMENTS
-from cofca.paper.results import Result, Score
+from cofca.paper.results import Result
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cofca.paper.results import Score
+from cofca.experiments.scores import Score
 from cofca.paper.statistics import Estimate
 
 LABELS = {

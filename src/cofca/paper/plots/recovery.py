@@ -7,10 +7,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cofca.experiments.scores import Score
 from cofca.experiments.specs import Experiment
 from cofca.paper.plots.plot_style import STYLE, bin_label, draw_line, finished, look_beside
 from cofca.paper.recovery import CAUSES, ENDS, delay, knows_recovery
-from cofca.paper.results import Result, Score
+from cofca.paper.results import Result
 from cofca.paper.statistics import Estimate, Results, players_beside
 
 
