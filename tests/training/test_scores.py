@@ -21,7 +21,7 @@ from cofca.utils.trees import stack
 EPISODES, SEEDS = 24, 2
 BINS = tuple(Bin(low, 3, {"length": (2, 3), "steps_per_line": 4}) for low in (2, 3))
 SMALL = Experiment("starcraft-length", "starcraft", {"length": (1, 3), "steps_per_line": 4}, BINS)
-ROW = {"lo", "hi", "episodes", "levels", "oracle", "random", "references", "sampled", "greedy", "recovery"}
+ROW = {"id", "lo", "hi", "episodes", "levels", "oracle", "random", "references", "sampled", "greedy", "recovery"}
 OF_SEEDS = {"sampled_se", "seeds"}
 
 

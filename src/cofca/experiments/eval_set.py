@@ -57,12 +57,12 @@ class EvalSet:
     @cached_property
     def keys(self) -> Key[Array, " episodes"]:
         """Of all chances while playing."""
-        return jax.random.split(jax.random.fold_in(jax.random.key(self.level_seed), self.bin.low), self.episodes)
+        return jax.random.split(jax.random.fold_in(jax.random.key(self.level_seed), self.bin.fold), self.episodes)
 
     @cached_property
     def levels(self) -> Any:
         """The levels, side by side."""
-        return self.env.levels(level_keys(self.level_seed, self.episodes, self.bin.low), self.params)
+        return self.env.levels(level_keys(self.level_seed, self.episodes, self.bin.fold), self.params)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -103,9 +103,9 @@ class EvalSet:
         return jax.device_get(play_policy(self.keys, self.levels, policy, self.env, params, self.watcher))
 
 
-def level_keys(level_seed: int, number: int, low: int) -> Key[Array, " levels"]:
+def level_keys(level_seed: int, number: int, fold: int) -> Key[Array, " levels"]:
     """The keys of a bin's levels."""
-    root = jax.random.fold_in(jax.random.fold_in(jax.random.key(level_seed), EVALUATION), low)
+    root = jax.random.fold_in(jax.random.fold_in(jax.random.key(level_seed), EVALUATION), fold)
     return jax.random.split(root, number)
 
 

@@ -131,7 +131,7 @@ def _share(returns: Float[Array | np.ndarray, "*seeds episodes"]) -> Any:
 
 
 def _bin(levels: EvalSet) -> dict[str, Any]:
-    return {"lo": levels.bin.low, "hi": levels.bin.high}
+    return {"id": levels.bin.id, "lo": levels.bin.low, "hi": levels.bin.high}
 
 
 def _kinds(domain: Domain) -> list[str]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from cofca.utils.parameters import require
+from cofca.experiments.specs import bin_id
+from cofca.utils.parameters import require, settle
 
 PLAYERS = ("sampled", "greedy", "oracle", "random")
 
@@ -47,6 +48,8 @@ class Recovery:
 class Score:
     """Success on the levels of one bin."""
 
+    id: str = field(default="", kw_only=True)
+    """Of the bin; older results have none, and it is LO-HI."""
     lo: int
     hi: int
     episodes: int
@@ -62,6 +65,7 @@ class Score:
     """Fingerprint of the levels: who has the same has played the same ones. None in older results."""
 
     def __post_init__(self) -> None:
+        settle(self, id=bin_id(self.id, self.lo, self.hi))
         require(self.episodes >= 0, f"episodes must not be negative, not {self.episodes}")
         for name in (*PLAYERS, *self.references):
             require_share(name, self.success(name))

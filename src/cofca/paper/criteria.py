@@ -22,8 +22,8 @@ def best_everywhere(name: str, best: Sequence[str], others: Sequence[str], found
         words.append(f"{LABELS[agent]} {_row(name, results[agent])}")
     for one in best:
         for other in others:
-            pairs = zip(_new_bins(name, results[one]), _new_bins(name, results[other]), strict=True)
-            verdicts += [compare(mine, theirs) for mine, theirs in pairs]
+            mine, theirs = _new_bins(name, results[one]), _new_bins(name, results[other])
+            verdicts += [compare(mine[id], theirs[id]) if id in theirs else Verdict.UNCLEAR for id in mine]
     return Evidence(together(verdicts), "; ".join(words))
 
 
@@ -41,7 +41,7 @@ def no_generalisation(name: str, agents: Sequence[str], found: Experiments) -> E
 
 def degrades(name: str, agents: Sequence[str], found: Experiments) -> Evidence:
     """Whether agents are worse in the last bin than in the first one unlike training."""
-    bins = {agent: _new_bins(name, found[name][agent]) for agent in agents}
+    bins = {agent: list(_new_bins(name, found[name][agent]).values()) for agent in agents}
     words = (f"{LABELS[agent]} {shown(own[0])} to {shown(own[-1])}" for agent, own in bins.items())
     return Evidence(together([compare(own[0], own[-1]) for own in bins.values()]), "; ".join(words))
 
@@ -53,7 +53,7 @@ def loses_less(name: str, agents: Sequence[str], others: Sequence[str], found: E
     """
     losses, words = {}, []
     for agent in (*agents, *others):
-        bins, chance = (_new_bins(name, found[name][agent], player) for player in ("sampled", "random"))
+        bins, chance = (list(_new_bins(name, found[name][agent], player).values()) for player in ("sampled", "random"))
         if compare(bins[0], chance[0]) is Verdict.HOLDS:
             losses[agent] = 1 - bins[-1].mean / bins[0].mean
         words.append(f"{LABELS[agent]} {losses[agent]:.0%}" if agent in losses else f"{LABELS[agent]} has none to lose")
@@ -99,7 +99,7 @@ def comparable(name: str, one: str, other: str, found: Experiments) -> Evidence:
 
 def flat_and_poor(name: str, agent: str, best: str, found: Experiments) -> Evidence:
     """Whether an agent's success differs by less than 0.1 from bin to bin, and is below half of the best agent's."""
-    own, others = by_bin(found[name][agent]), _new(name, found[name][best])
+    own, others = by_bin(found[name][agent]).values(), _new(name, found[name][best])
     means = [each.mean for each in own]
     spread, mean = max(means) - min(means), sum(means) / len(means)
     verdict = Verdict.HOLDS if spread < 0.1 and mean < others.mean / 2 else Verdict.FAILS
@@ -139,9 +139,8 @@ def _loss(before: Estimate, after: Estimate) -> Estimate:
     return Estimate(before.mean - after.mean, hypot(before.error, after.error))
 
 
-def _new_bins(name: str, results: list[Result], player: str = "sampled") -> list[Estimate]:
-    bins = zip(results[0].bins, by_bin(results, player), strict=True)
-    return [mean for score, mean in bins if not is_familiar(experiment(name), score.lo, score.hi)]
+def _new_bins(name: str, results: list[Result], player: str = "sampled") -> dict[str, Estimate]:
+    return {id: mean for id, mean in by_bin(results, player).items() if not is_familiar(experiment(name), id)}
 
 
 def _new(name: str, results: list[Result], player: str = "sampled") -> Estimate:
@@ -154,7 +153,7 @@ def _familiar(name: str, results: list[Result]) -> Estimate:
 
 
 def _is_familiar(name: str, score: Score) -> bool:
-    return is_familiar(experiment(name), score.lo, score.hi)
+    return is_familiar(experiment(name), score.id)
 
 
 def _trained(results: list[Result]) -> Estimate:
@@ -162,4 +161,4 @@ def _trained(results: list[Result]) -> Estimate:
 
 
 def _row(name: str, results: list[Result]) -> str:
-    return " / ".join(f"{mean.mean:.3f}" for mean in _new_bins(name, results))
+    return " / ".join(f"{mean.mean:.3f}" for mean in _new_bins(name, results).values())

@@ -27,20 +27,20 @@ def recovers_slower(name: str, agent: str, than: str, end: str, found: Experimen
 def recovers_alike(name: str, agent: str, end: str, found: Experiments) -> Evidence:
     """Whether an agent takes less than one time step more in the last bin than in the first one unlike training."""
     results, verdicts, words = found[name][agent], [], []
-    bins = [score.lo for score in results[0].bins if _unlike_training(name)(score)]
+    bins = [score.id for score in results[0].bins if _unlike_training(name)(score)]
     for cause, label in CAUSES.items():
-        first, last = (delay(results, _from(low), cause, end) for low in (bins[0], bins[-1]))
+        first, last = (delay(results, _only(id), cause, end) for id in (bins[0], bins[-1]))
         verdicts.append(compare(first, last, -1.0))
         words.append(f"after {label} {shown(first)} to {shown(last)}")
     return Evidence(together(verdicts), f"time steps until {ENDS[end]}, {LABELS[agent]}: {'; '.join(words)}")
 
 
 def _unlike_training(name: str) -> Wanted:
-    return lambda score: not is_familiar(experiment(name), score.lo, score.hi)
+    return lambda score: not is_familiar(experiment(name), score.id)
 
 
-def _from(low: int) -> Wanted:
-    return lambda score: score.lo == low
+def _only(id: str) -> Wanted:
+    return lambda score: score.id == id
 
 
 def _times(name: str, results: list[Result], cause: str, end: str) -> str:

@@ -12,7 +12,7 @@ from cofca.paper.evidence import shown
 from cofca.paper.plots.plot_style import BESIDE, LABELS, bin_label
 from cofca.paper.recovery import CAUSES, ENDS, delay, knows_recovery, never, setbacks
 from cofca.paper.results import Result
-from cofca.paper.statistics import Results, by_bin, by_experiment, players_beside
+from cofca.paper.statistics import Results, by_bin, by_experiment, in_bins, players_beside
 
 HEAD = """# What the paper claims, and what was measured
 
@@ -65,11 +65,11 @@ def _table(agents: Results) -> list[str]:
     rows = [["", *bins], ["---"] * (len(bins) + 1)]
     for agent, results in agents.items():
         seeds, steps = len(results), results[0].steps / 1e6
-        scores = [shown(mean) for mean in by_bin(results)]
+        scores = [shown(mean) for mean in in_bins(first[0].bins, by_bin(results))]
         rows.append([f"{LABELS.get(agent, agent)} ({seeds} seeds, {steps:.4g} M steps)", *scores])
     for player in players_beside(first):
         label, _ = BESIDE.get(player, (player, ""))
-        rows.append([label, *(f"{mean.mean:.3f}" for mean in by_bin(first, player))])
+        rows.append([label, *(f"{mean.mean:.3f}" for mean in in_bins(first[0].bins, by_bin(first, player)))])
     return _lines(rows)
 
 
@@ -79,8 +79,8 @@ def _other_levels(agents: Results) -> list[str]:
     Results without a fingerprint are known by what scripted agents made of their levels, in domains that have these."""
     known: dict[str, list[Score]] = {}
     for score in (score for results in agents.values() for result in results for score in result.bins):
-        known.setdefault(bin_label(score), []).append(score)
-    apart = [label for label, scores in known.items() if _differ(scores)]
+        known.setdefault(score.id, []).append(score)
+    apart = [bin_label(scores[0]) for scores in known.values() if _differ(scores)]
     return [f"Not all of these results are of the same levels: {', '.join(apart)}.\n"] if apart else []
 
 
@@ -106,7 +106,7 @@ def _recovery_table(name: str, agents: Results) -> list[str]:
 
 def _recovery_row(name: str, results: list[Result], player: str) -> list[str]:
     def unlike_training(score: Score) -> bool:
-        return not is_familiar(experiment(name), score.lo, score.hi)
+        return not is_familiar(experiment(name), score.id)
 
     cells = []
     for cause in CAUSES:

@@ -4,13 +4,14 @@ import json
 import os
 import re
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cofca.experiments.scores import KindScore, Score, require_share
+from cofca.experiments.specs import bin_id
 from cofca.utils.json import decode, read_object
-from cofca.utils.parameters import require
+from cofca.utils.parameters import require, settle
 
 FORMAT = 3
 READABLE = (1, 2, FORMAT)
@@ -34,9 +35,14 @@ class Curve:
 class BinCurve(Curve):
     """Sampled success on the levels of one bin."""
 
+    id: str = field(default="", kw_only=True)
     lo: int
     hi: int
     episodes: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        settle(self, id=bin_id(self.id, self.lo, self.hi))
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,7 @@ class Result:
 
     def __post_init__(self) -> None:
         require(len(self.bins) > 0, "there are no bins")
+        require(len({score.id for score in self.bins}) == len(self.bins), "two bins have the same id")
         require(len(self.training.steps) > 0, "there is no training")
         require_share("gate", self.gate)
         result_path(self.experiment, self.agent, self.seed)

@@ -63,19 +63,19 @@ def card_of(found: list[Result]) -> dict[str, Any]:
         "levels": dict(experiment(first.trained_on).train),
         "device": first.device,
         "success": {
-            f"{bin.lo}-{bin.hi}": {
+            bin.id: {
                 "levels": bin.episodes,
                 "level_seed": first.level_seed,
-                "by_seed": [result.bins[at].sampled for result in found],
+                "by_seed": [score.sampled for result in found for score in result.bins if score.id == bin.id],
             }
-            for at, bin in enumerate(first.bins)
+            for bin in first.bins
         },
     }
 
 
 def score(result: Result) -> float:
     """The mean of sampled success over the bins that training does not know."""
-    unknown = [bin.sampled for bin in result.bins if not is_familiar(experiment(result.experiment), bin.lo, bin.hi)]
+    unknown = [bin.sampled for bin in result.bins if not is_familiar(experiment(result.experiment), bin.id)]
     return sum(unknown) / len(unknown)
 
 

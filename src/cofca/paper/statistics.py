@@ -1,7 +1,8 @@
 """Results of several seeds put together: means and standard errors, by experiment and agent."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from typing import TypeVar
 
 import numpy as np
@@ -52,10 +53,21 @@ def players_beside(results: Sequence[Result]) -> list[str]:
     return ["oracle", *scripted, "random"]
 
 
-def by_bin(results: Sequence[Result], player: str = "sampled") -> list[Estimate]:
-    """Success in every bin."""
-    rows = zip(*(result.bins for result in results), strict=True)
-    return [estimate([score.success(player) for score in row], row[0].episodes) for row in rows]
+def by_bin(results: Sequence[Result], player: str = "sampled") -> dict[str, Estimate]:
+    """Success in every bin that all of these results have, by its id."""
+    rows: dict[str, list[Score]] = {}
+    for score in (score for result in results for score in result.bins):
+        rows.setdefault(score.id, []).append(score)
+    return {
+        id: estimate([score.success(player) for score in row], row[0].episodes)
+        for id, row in rows.items()
+        if len(row) == len(results)
+    }
+
+
+def in_bins(bins: Sequence[Score], estimates: Mapping[str, Estimate]) -> list[Estimate]:
+    """Estimates in the order of some bins; not a number where there is none."""
+    return [estimates.get(score.id, Estimate(nan, nan)) for score in bins]
 
 
 def over_bins(results: Sequence[Result], wanted: Callable[[Score], bool], player: str = "sampled") -> Estimate:
@@ -65,9 +77,9 @@ def over_bins(results: Sequence[Result], wanted: Callable[[Score], bool], player
     return estimate(shares, sum(score.episodes for score in chosen[0]))
 
 
-def learning(results: Sequence[Result], wanted: Callable[[int, int], bool]) -> tuple[list[int], list[Estimate]]:
-    """Evaluation success while training, in all wanted bins together, by steps."""
-    curves = [[curve for curve in result.evaluations if wanted(curve.lo, curve.hi)] for result in results]
+def learning(results: Sequence[Result], wanted: Callable[[str], bool]) -> tuple[list[int], list[Estimate]]:
+    """Evaluation success while training, in all bins with wanted ids together, by steps."""
+    curves = [[curve for curve in result.evaluations if wanted(curve.id)] for result in results]
     if not all(curves):
         return [], []
     steps = curves[0][0].steps

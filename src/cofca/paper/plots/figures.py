@@ -17,6 +17,7 @@ from cofca.paper.statistics import (
     Results,
     by_bin,
     by_experiment,
+    in_bins,
     learning,
     over_bins,
     players_beside,
@@ -55,12 +56,12 @@ def success_by_bin(found: Experiment, agents: Results) -> Figure:
     figure, axes = _blank(f"{found.name}: generalisation", _measure(found), "success, sampled")
     bins = next(iter(agents.values()))[0].bins
     places = np.arange(len(bins))
-    _shade(axes, [at for at, score in enumerate(bins) if is_familiar(found, score.lo, score.hi)])
+    _shade(axes, [at for at, score in enumerate(bins) if is_familiar(found, score.id)])
     first = next(iter(agents.values()))
     for player in players_beside(first):
-        axes.plot(places, [score.mean for score in by_bin(first, player)], **look_beside(player))
+        axes.plot(places, [score.mean for score in in_bins(bins, by_bin(first, player))], **look_beside(player))
     for agent, results in agents.items():
-        draw_line(axes, agent, places, by_bin(results), bars=True)
+        draw_line(axes, agent, places, in_bins(bins, by_bin(results)), bars=True)
     axes.set_xticks(places, [bin_label(score) for score in bins])
     return finished(figure, axes)
 
@@ -69,11 +70,11 @@ def learning_curves(found: Experiment, agents: Results) -> Figure:
     """Success on levels unlike those of training, while training."""
     figure, axes = _blank(f"{found.name}: evaluation while training", "million steps", "success, sampled")
     for agent, results in agents.items():
-        steps, curve = learning(results, lambda lo, hi: not is_familiar(found, lo, hi))
+        steps, curve = learning(results, lambda id: not is_familiar(found, id))
         draw_line(axes, agent, np.array(steps) / 1e6, curve)
     first = next(iter(agents.values()))
     for player in players_beside(first):
-        level = over_bins(first, lambda score: not is_familiar(found, score.lo, score.hi), player).mean
+        level = over_bins(first, lambda score: not is_familiar(found, score.id), player).mean
         axes.axhline(level, **look_beside(player))
     return finished(figure, axes)
 

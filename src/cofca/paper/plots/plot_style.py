@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cofca.experiments.scores import Score
+from cofca.experiments.specs import default_id
 from cofca.paper.statistics import Estimate
 
 LABELS = {
@@ -53,7 +54,7 @@ STYLE: Any = {
 
 def bin_label(score: Score) -> str:
     """The name of a bin."""
-    return str(score.lo) if score.lo == score.hi else f"{score.lo}-{score.hi}"
+    return str(score.lo) if score.id == default_id(score.lo, score.lo) else score.id
 
 
 def draw_line(axes: Axes, agent: str, across: np.ndarray, curve: Sequence[Estimate], bars: bool = False) -> None:

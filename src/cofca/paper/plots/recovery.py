@@ -45,6 +45,6 @@ def _draw(axes: Axes, agents: Results, cause: str, end: str) -> None:
 
 def _by_bin(results: Sequence[Result], cause: str, end: str, player: str = "sampled") -> list[Estimate]:
     def only(place: Score) -> Estimate:
-        return delay(results, lambda score: (score.lo, score.hi) == (place.lo, place.hi), cause, end, player)
+        return delay(results, lambda score: score.id == place.id, cause, end, player)
 
     return [only(place) for place in results[0].bins]
