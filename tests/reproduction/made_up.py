@@ -38,10 +38,11 @@ def made_up(
     return Result(
         experiment=name,
         agent=agent,
+        preset="tuned",
         seed=seed,
         trained_on=found.trained_as or name,
         steps=70_000_000,
-        scale="paper",
+        scale="full",
         worker="learned",
         level_seed=0,
         device="abacus",

@@ -188,7 +188,7 @@ def test_the_page_names_every_claim_and_every_score(tmp_path: Path):
     text = write_claims(as_the_paper_says(), tmp_path).read_text()
     assert all(claim.says in text for claim in ALL)
     assert text.count("Verdict: **holds**") == len(ALL)
-    assert "| CoFCA-S (4 seeds, 70 M steps) | 0.990 ± 0.003 | 0.950 ± 0.007 |" in text
+    assert "| CoFCA-S (tuned): 4 seeds, 70 M steps | 0.990 ± 0.003 | 0.950 ± 0.007 |" in text
     assert text.count("| one pass | 0.300 | 0.300 |") == 3
 
 

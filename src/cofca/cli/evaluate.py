@@ -44,6 +44,12 @@ class Evaluate:
         sets = eval_sets(found, self.episodes, self.level_seed, self.worker or config.worker)
         with progress_bar("bins evaluated", len(found.bins)) as update:
             figures = evaluate(agents, config.ppo, sets, update)
-        report = {"agent": config.agent, "trained_on": trained_on.name, "experiment": found.name, **figures}
+        report = {
+            "agent": config.agent,
+            "preset": config.preset,
+            "trained_on": trained_on.name,
+            "experiment": found.name,
+            **figures,
+        }
         print_json(report) if self.json else print_bins(report)
         return 0

@@ -47,7 +47,9 @@ def print_bins(report: dict[str, Any]) -> None:
     """Success in an experiment's bins."""
     from cofca.experiments.scores import PLAYERS
 
-    table = Table("bin", "episodes", *PLAYERS, title=f"{report['agent']} on {report['experiment']}")
+    table = Table(
+        "bin", "episodes", *PLAYERS, title=f"{report['agent']} ({report['preset']}) on {report['experiment']}"
+    )
     for row in report["bins"]:
         shares = (f"{row[player]:.3f}" for player in PLAYERS)
         table.add_row(row["id"], str(row["episodes"]), *shares)

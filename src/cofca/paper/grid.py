@@ -9,6 +9,7 @@ import jax
 from cofca.envs.domain import PLANNER
 from cofca.experiments.eval_set import eval_sets
 from cofca.experiments.evaluate import evaluate_seeds
+from cofca.experiments.presets import TUNED
 from cofca.experiments.scores import SeedScores
 from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
 from cofca.experiments.train import open_run, train_run
@@ -54,6 +55,7 @@ def plan(
     scale: Scale,
     worker: str,
     bfloat16: bool | None = None,
+    preset: str = TUNED,
 ) -> list[Job]:
     """The jobs of a grid. An experiment that only evaluates adds to the job that trains for it.
 
@@ -67,7 +69,8 @@ def plan(
         found = experiment(name)
         same = tuple(other for other in wanted if (other.trained_as or other.name) == name)
         chosen = worker if found.domain == "minecraft" else PLANNER
-        jobs += [Job(run_config(found, agent, seeds, scale, chosen, bfloat16), same, scale) for agent in agents]
+        configs = (run_config(found, agent, seeds, scale, chosen, bfloat16, preset) for agent in agents)
+        jobs += [Job(config, same, scale) for config in configs]
     return jobs
 
 
@@ -113,7 +116,7 @@ def failed(job: Job, error: BaseException) -> Outcome:
 def is_finished(job: Job, results: Path) -> bool:
     """Whether all results of a job are there, and of this very job."""
     paths = [
-        results / result_path(found.name, job.config.agent, seed)
+        results / result_path(job.config.preset, found.name, job.config.agent, seed)
         for found in job.evaluated
         for seed in range(job.config.seeds)
     ]
@@ -147,6 +150,7 @@ def _result(job: Job, found: Experiment, seed: int, scores: SeedScores, folder: 
     return Result(
         experiment=found.name,
         agent=job.config.agent,
+        preset=job.config.preset,
         seed=seed,
         trained_on=job.config.experiment,
         steps=job.config.updates * job.config.ppo.batch,

@@ -1,4 +1,4 @@
-"""Results: one small JSON file for each experiment, agent and seed. Figures and claims are made of these alone."""
+"""Results: a small JSON file for each preset, experiment, agent and seed. Figures and claims are made of these."""
 
 import json
 import os
@@ -8,14 +8,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cofca.experiments.presets import TUNED
 from cofca.experiments.scores import KindScore, Score, require_share
 from cofca.experiments.specs import bin_id
 from cofca.utils.json import decode, read_object
 from cofca.utils.parameters import require, settle
 
-FORMAT = 3
-READABLE = (1, 2, FORMAT)
-"""Results of format 1 know no scripted references and nothing of recovery, those of format 2 no fingerprints."""
+FORMAT = 4
+READABLE = (1, 2, 3, FORMAT)
+"""Results of format 1 know no scripted references and nothing of recovery, those of format 2 no fingerprints, those of
+format 3 neither ids of bins nor a preset: all of their agents were ours."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class Result:
 
     experiment: str
     agent: str
+    preset: str
+    """Which encoder, action head and numbers the agent has."""
     seed: int
     trained_on: str
     """The experiment whose levels it was trained on."""
@@ -78,19 +82,19 @@ class Result:
         require(len({score.id for score in self.bins}) == len(self.bins), "two bins have the same id")
         require(len(self.training.steps) > 0, "there is no training")
         require_share("gate", self.gate)
-        result_path(self.experiment, self.agent, self.seed)
+        result_path(self.preset, self.experiment, self.agent, self.seed)
 
     @property
     def path(self) -> Path:
         """Where it lies among the results."""
-        return result_path(self.experiment, self.agent, self.seed)
+        return result_path(self.preset, self.experiment, self.agent, self.seed)
 
 
-def result_path(experiment: str, agent: str, seed: int) -> Path:
+def result_path(preset: str, experiment: str, agent: str, seed: int) -> Path:
     """Where a result lies among the results; no name leads out of them."""
-    for name in (experiment, agent):
+    for name in (preset, experiment, agent):
         require(re.fullmatch(r"[a-z0-9-]+", name) is not None, f"{name[:40]!r} is no name")
-    return Path(experiment) / f"{agent}-seed{seed}.json"
+    return Path(preset) / experiment / f"{agent}-seed{seed}.json"
 
 
 def write_result(folder: Path, result: Result) -> None:
@@ -108,15 +112,16 @@ def read_result(path: Path) -> Result:
     """Read a result; what is wrong with it is said in one line."""
     try:
         page = read_object(path)
-        require(page.pop("format", None) in READABLE, f"not of format {', '.join(map(str, READABLE))}")
-        return decode(Result, page)
+        number = page.pop("format", None)
+        require(number in READABLE, f"not of format {', '.join(map(str, READABLE))}")
+        return decode(Result, page if number == FORMAT else {"preset": TUNED, **page})
     except ValueError as error:
         raise ValueError(f"{path}: not a result: {error}") from error
 
 
 def read_results(folder: Path) -> list[Result]:
     """All results in a folder, in order."""
-    return [read_result(path) for path in sorted(folder.glob("*/*-seed*.json"))]
+    return [read_result(path) for path in sorted(folder.glob("*/*/*-seed*.json"))]
 
 
 def _page(result: Result) -> str:

@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from cofca.agents import AGENTS
+from cofca.experiments.presets import PRESETS
 from cofca.experiments.scores import Score, standard_error
 from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper.results import Result
@@ -28,17 +29,25 @@ Results = dict[str, list[Result]]
 """The results of one experiment by agent, seed by seed."""
 
 
-def by_experiment(results: Iterable[Result]) -> dict[str, Results]:
-    """Results in the order of experiments and agents."""
-    found: dict[str, Results] = {}
+def by_preset(results: Iterable[Result]) -> dict[str, list[Result]]:
+    """Results of the presets, in the order of these."""
+    groups: dict[str, list[Result]] = {}
     for result in results:
-        found.setdefault(result.experiment, {}).setdefault(result.agent, []).append(result)
-    return {name: _ordered(found[name], AGENTS) for name in _ordered(found, tuple(EXPERIMENTS))}
+        groups.setdefault(result.preset, []).append(result)
+    return _ordered(groups, tuple(PRESETS))
 
 
-def _ordered(found: dict[str, T], order: Sequence[str]) -> dict[str, T]:
+def by_experiment(results: Iterable[Result]) -> dict[str, Results]:
+    """Results of one preset in the order of experiments and agents."""
+    groups: dict[str, Results] = {}
+    for result in results:
+        groups.setdefault(result.experiment, {}).setdefault(result.agent, []).append(result)
+    return {name: _ordered(groups[name], AGENTS) for name in _ordered(groups, tuple(EXPERIMENTS))}
+
+
+def _ordered(groups: dict[str, T], order: Sequence[str]) -> dict[str, T]:
     """Those that are known in their order, then the others."""
-    return {name: found[name] for name in (*order, *sorted(set(found) - set(order))) if name in found}
+    return {name: groups[name] for name in (*order, *sorted(set(groups) - set(order))) if name in groups}
 
 
 def estimate(shares: Sequence[float], episodes: int | None = None) -> Estimate:

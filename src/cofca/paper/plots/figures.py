@@ -28,7 +28,7 @@ SIZE = 7.4, 4.2
 
 
 def draw_figures(results: Sequence[Result], folder: Path, kind: str = "svg") -> list[Path]:
-    """All figures of all experiments there are results of."""
+    """All figures of all experiments there are results of. The results are of one preset."""
     drawn = []
     for name, agents in by_experiment(results).items():
         found = experiment(name)
@@ -60,8 +60,8 @@ def success_by_bin(found: Experiment, agents: Results) -> Figure:
     first = next(iter(agents.values()))
     for player in players_beside(first):
         axes.plot(places, [score.mean for score in in_bins(bins, by_bin(first, player))], **look_beside(player))
-    for agent, results in agents.items():
-        draw_line(axes, agent, places, in_bins(bins, by_bin(results)), bars=True)
+    for results in agents.values():
+        draw_line(axes, results[0], places, in_bins(bins, by_bin(results)), bars=True)
     axes.set_xticks(places, [bin_label(score) for score in bins])
     return finished(figure, axes)
 
@@ -69,9 +69,9 @@ def success_by_bin(found: Experiment, agents: Results) -> Figure:
 def learning_curves(found: Experiment, agents: Results) -> Figure:
     """Success on levels unlike those of training, while training."""
     figure, axes = _blank(f"{found.name}: evaluation while training", "million steps", "success, sampled")
-    for agent, results in agents.items():
+    for results in agents.values():
         steps, curve = learning(results, lambda id: not is_familiar(found, id))
-        draw_line(axes, agent, np.array(steps) / 1e6, curve)
+        draw_line(axes, results[0], np.array(steps) / 1e6, curve)
     first = next(iter(agents.values()))
     for player in players_beside(first):
         level = over_bins(first, lambda score: not is_familiar(found, score.id), player).mean
@@ -82,9 +82,9 @@ def learning_curves(found: Experiment, agents: Results) -> Figure:
 def training_curves(found: Experiment, agents: Results) -> Figure:
     """Success of training itself."""
     figure, axes = _blank(f"{found.name}: training", "million steps", "success on fresh levels")
-    for agent, results in agents.items():
+    for results in agents.values():
         steps, curve = training(results)
-        draw_line(axes, agent, np.array(steps) / 1e6, curve)
+        draw_line(axes, results[0], np.array(steps) / 1e6, curve)
     return finished(figure, axes)
 
 

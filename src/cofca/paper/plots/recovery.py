@@ -36,8 +36,8 @@ def _draw(axes: Axes, agents: Results, cause: str, end: str) -> None:
     places = np.arange(len(first[0].bins))
     for player in filter(lambda player: knows_recovery(first, player), players_beside(first)):
         axes.plot(places, [each.mean for each in _by_bin(first, cause, end, player)], **look_beside(player))
-    for agent, results in agents.items():
-        draw_line(axes, agent, places, _by_bin(results, cause, end), bars=True)
+    for results in agents.values():
+        draw_line(axes, results[0], places, _by_bin(results, cause, end), bars=True)
     axes.set_xticks(places, [bin_label(score) for score in first[0].bins])
     axes.set(title=f"until {ENDS[end]}", xlabel="lines of the instruction", ylabel=f"time steps after {CAUSES[cause]}")
     axes.set_ylim(bottom=0)
