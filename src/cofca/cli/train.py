@@ -12,6 +12,7 @@ from tyro.conf import Positional
 from cofca.cli.numbers import read_minutes, read_number
 from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
 from cofca.cli.progress import status, training_bar
+from cofca.cli.show import print_json
 from cofca.utils.settings import changed
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 EXPERIMENT = tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="(needed without --resume)")
 HOST = tyro.conf.arg(metavar="HOST:PORT")
 MaybeNone = Annotated[int | None, written(partial(read_number, least=0), "N")]
+MaybePath = Annotated[Path | None, written(Path, "PATH")]
 MaybeMinutes = Annotated[float | None, written(read_minutes, "MINUTES")]
 MaybeLogs = Annotated[tuple[str, ...] | None, written(lambda text: tuple(text.split(",")), "LOG,LOG")]
 
@@ -39,7 +41,7 @@ def as_in_a_run(name: str) -> Any:
 class Train:
     """Train an agent, or go on with a run: --resume needs no other options than --out."""
 
-    out: Path
+    out: Annotated[MaybePath, tyro.conf.arg(help_behavior_hint="(needed without --print-config)")] = None
     """The run's folder."""
     experiment: Positional[Annotated[MaybeText, EXPERIMENT]] = None
     """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard or
@@ -68,6 +70,9 @@ class Train:
     """Settings of PPO other than the experiment's, such as learning_rate=0.0005 envs=64."""
     levels: tuple[str, ...] = ()
     """Settings of the training levels other than the experiment's, such as length=1-3 conditions=all."""
+    print_config: bool = False
+    """Print one JSON object with all that would be trained, and train nothing: the configuration, the architecture and
+    the parameters of the training levels."""
     resume: bool = False
     """Go on with the run in the folder."""
     devices: Annotated[MaybeNumber, by_default("1; of several processes all there are")] = None
@@ -83,22 +88,35 @@ class Train:
 
     def run(self) -> int:
         """Train to the end, or from where it was interrupted."""
+        if self.print_config:
+            return self._print_config()
         from cofca.experiments.train import open_run, train_run
         from cofca.rl.sharding import Devices
         from cofca.runs.loggers.base import find_log, opened
 
-        number = self._joined()
+        folder, number = self._folder(), self._joined()
         config = self._recorded() if self.resume else self._new()
         for log in config.log:
             find_log(log)
         devices = Devices(number, config.seeds, config.ppo.envs)
         with status("compiling"):
-            run = open_run(self.out, config, self.resume, devices)
-        with training_bar(config.updates) as bar, opened(config.log, self.out, config.page(), run.steps) as logs:
+            run = open_run(folder, config, self.resume, devices)
+        with training_bar(config.updates) as bar, opened(config.log, folder, config.page(), run.steps) as logs:
             train_run(run, [bar, *logs])
         if run.devices.is_first:
-            print(f"weights: {self.out / 'final'}")
+            print(f"weights: {folder / 'final'}")
         return 0
+
+    def _print_config(self) -> int:
+        from cofca.experiments.train import describe
+
+        print_json(describe(self._recorded() if self.resume else self._new()))
+        return 0
+
+    def _folder(self) -> Path:
+        if self.out is None:
+            raise ValueError("train where? --out names the run's folder")
+        return self.out
 
     def _joined(self) -> int:
         """How many devices there are to use, after other processes have been found."""
@@ -140,12 +158,13 @@ class Train:
         from cofca.experiments.specs import experiment
         from cofca.runs.config import difference, read_config
 
-        recorded = read_config(self.out)
+        folder = self._folder()
+        recorded = read_config(folder)
         found = experiment(recorded.experiment)
         levels = canonical(found, self.levels or recorded.levels)
         wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), levels=levels, **self._given())
         if other := difference(recorded, wanted):
-            raise ValueError(f"{self.out}: this run can't be resumed with other options: {other}")
+            raise ValueError(f"{folder}: this run can't be resumed with other options: {other}")
         return wanted
 
     def _given(self) -> dict[str, Any]:
