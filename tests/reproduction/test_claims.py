@@ -9,7 +9,7 @@ import pytest
 
 from cofca.experiments.scores import Delays, Score
 from cofca.experiments.specs import EXPERIMENTS
-from cofca.paper.claims import CLAIMS, PAPERS, Claim, judge
+from cofca.paper.claims import CLAIMS, PUBLISHED, Claim, judge
 from cofca.paper.criteria import Experiments, loses_less
 from cofca.paper.evidence import Verdict, compare, shown
 from cofca.paper.plots.plot_style import bin_label
@@ -43,7 +43,7 @@ DEEPER = {"cofca-s": 0.95, "cofca": 0.4, "unstructured": 0.35, "olsk": 0.78, "ol
 @cache
 def as_the_paper_says() -> list[Result]:
     found = []
-    for agent in PAPERS:
+    for agent in PUBLISHED:
         training, gate = (0.98, 0.3) if agent.startswith("cofca") else (0.5, 0.01)
         success = {
             "minecraft-length": TENS[agent],
@@ -62,7 +62,7 @@ def as_the_paper_says() -> list[Result]:
 @cache
 def agents_swapped() -> list[Result]:
     """Every agent has what the paper gives to the one at the other end."""
-    swapped = dict(zip(PAPERS, reversed(PAPERS), strict=True))
+    swapped = dict(zip(PUBLISHED, reversed(PUBLISHED), strict=True))
     return [replace(result, agent=swapped[result.agent]) for result in as_the_paper_says()]
 
 

@@ -38,17 +38,19 @@ class Evaluate:
 
             agents, config = load_trained(self.weights)
         trained_on = experiment(config.experiment)
-        found = experiment(self.experiment) if self.experiment else trained_on
-        if found.domain != trained_on.domain:
-            raise ValueError(f"{found.name} is an experiment in {found.domain}, but the agent is of another domain")
-        sets = eval_sets(found, self.episodes, self.level_seed, self.worker or config.worker)
-        with progress_bar("bins evaluated", len(found.bins)) as update:
+        evaluated = experiment(self.experiment) if self.experiment else trained_on
+        if evaluated.domain != trained_on.domain:
+            raise ValueError(
+                f"{evaluated.name} is an experiment in {evaluated.domain}, but the agent is of another domain"
+            )
+        sets = eval_sets(evaluated, self.episodes, self.level_seed, self.worker or config.worker)
+        with progress_bar("bins evaluated", len(evaluated.bins)) as update:
             figures = evaluate(agents, config.ppo, sets, update)
         report = {
             "agent": config.agent,
             "preset": config.preset,
             "trained_on": trained_on.name,
-            "experiment": found.name,
+            "experiment": evaluated.name,
             **figures,
         }
         print_json(report) if self.json else print_bins(report)

@@ -142,15 +142,16 @@ class Train:
         from cofca.runs.config import RunConfig
 
         if self.experiment is None:
-            names = ", ".join(name for name, found in EXPERIMENTS.items() if not found.trained_as)
+            names = ", ".join(name for name, spec in EXPERIMENTS.items() if not spec.trained_as)
             raise ValueError(f"train which EXPERIMENT? expected {names}, or --resume")
-        found = experiment(self.experiment)
-        if found.trained_as:
-            raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
-        given = {"agent": found.agent, "preset": TUNED, "steps": found.steps, **self._given()}
-        ppo = preset(given["preset"]).ppo[found.domain]
-        preset(given["preset"]).agent(found.domain, given["agent"])
-        return RunConfig(**given, ppo=settled(changed(ppo, self.set)), levels=canonical(found, self.levels))
+        spec = experiment(self.experiment)
+        if spec.trained_as:
+            raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train that")
+        given = {"agent": spec.agent, "preset": TUNED, "steps": spec.steps, **self._given()}
+        chosen = preset(given["preset"])
+        chosen.agent(spec.domain, given["agent"])
+        ppo = chosen.ppo[spec.domain]
+        return RunConfig(**given, ppo=settled(changed(ppo, self.set)), levels=canonical(spec, self.levels))
 
     def _recorded(self) -> "RunConfig":
         """The configuration in the folder, if nothing that was given contradicts it."""
@@ -160,8 +161,8 @@ class Train:
 
         folder = self._folder()
         recorded = read_config(folder)
-        found = experiment(recorded.experiment)
-        levels = canonical(found, self.levels or recorded.levels)
+        spec = experiment(recorded.experiment)
+        levels = canonical(spec, self.levels or recorded.levels)
         wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), levels=levels, **self._given())
         if other := difference(recorded, wanted):
             raise ValueError(f"{folder}: this run can't be resumed with other options: {other}")

@@ -71,7 +71,7 @@ class Card:
 
 def agents() -> Iterator[AgentEntry]:
     """Every agent of every preset. None is made: only shapes are counted."""
-    trained_on = {found.domain: found.name for found in reversed(EXPERIMENTS.values()) if not found.trained_as}
+    trained_on = {spec.domain: spec.name for spec in reversed(EXPERIMENTS.values()) if not spec.trained_as}
     for preset in PRESETS.values():
         for domain, named in preset.agents.items():
             for agent, made_of in named.items():

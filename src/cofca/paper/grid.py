@@ -61,22 +61,22 @@ def plan(
 
     The precision is the one that suits this machine, unless others will do the jobs."""
     wanted = [experiment(name) for name in names]
-    if errands := [found.name for found in wanted if found.domain == "errands"]:
+    if errands := [spec.name for spec in wanted if spec.domain == "errands"]:
         raise ValueError(f"{errands[0]} is no experiment of the grid: cofca train {errands[0]}")
-    trained = dict.fromkeys(found.trained_as or found.name for found in wanted)
+    trained = dict.fromkeys(spec.trained_as or spec.name for spec in wanted)
     jobs = []
     for name in trained:
-        found = experiment(name)
+        spec = experiment(name)
         same = tuple(other for other in wanted if (other.trained_as or other.name) == name)
-        chosen = worker if found.domain == "minecraft" else PLANNER
-        configs = (run_config(found, agent, seeds, scale, chosen, bfloat16, preset) for agent in agents)
+        chosen = worker if spec.domain == "minecraft" else PLANNER
+        configs = (run_config(spec, agent, seeds, scale, chosen, bfloat16, preset) for agent in agents)
         jobs += [Job(config, same, scale) for config in configs]
     return jobs
 
 
 def paper_experiments() -> list[str]:
     """Those that are reproduced when none is named."""
-    return [name for name, found in EXPERIMENTS.items() if found.domain != "errands" and not found.beyond]
+    return [name for name, spec in EXPERIMENTS.items() if spec.domain != "errands" and not spec.beyond]
 
 
 def carry_out(
@@ -116,8 +116,8 @@ def failed(job: Job, error: BaseException) -> Outcome:
 def is_finished(job: Job, results: Path) -> bool:
     """Whether all results of a job are there, and of this very job."""
     paths = [
-        results / result_path(job.config.preset, found.name, job.config.agent, seed)
-        for found in job.evaluated
+        results / result_path(job.config.preset, spec.name, job.config.agent, seed)
+        for spec in job.evaluated
         for seed in range(job.config.seeds)
     ]
     there = [path for path in paths if path.exists()]
@@ -139,16 +139,16 @@ def train(job: Job, folder: Path, listeners: Sequence[Listener]) -> None:
 def evaluate(job: Job, folder: Path) -> Iterator[Result]:
     """The results of a trained job."""
     config, agents = job.config, load_weights(folder).agents
-    for found in job.evaluated:
-        sets = eval_sets(found, job.scale.episodes, LEVEL_SEED, config.worker)
+    for spec in job.evaluated:
+        sets = eval_sets(spec, job.scale.episodes, LEVEL_SEED, config.worker)
         for seed, scores in enumerate(evaluate_seeds(agents, config.ppo, sets)):
-            yield _result(job, found, seed, scores, folder)
+            yield _result(job, spec, seed, scores, folder)
 
 
-def _result(job: Job, found: Experiment, seed: int, scores: SeedScores, folder: Path) -> Result:
+def _result(job: Job, spec: Experiment, seed: int, scores: SeedScores, folder: Path) -> Result:
     steps, success = training_curve(folder, seed)
     return Result(
-        experiment=found.name,
+        experiment=spec.name,
         agent=job.config.agent,
         preset=job.config.preset,
         seed=seed,

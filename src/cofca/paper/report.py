@@ -40,17 +40,17 @@ def write_claims(results: Sequence[Result], folder: Path) -> Path:
     return path
 
 
-def _part(preset: str, found: Experiments) -> list[str]:
+def _part(preset: str, experiments: Experiments) -> list[str]:
     """What the agents of one preset say."""
-    return [f"## Agents of the preset `{preset}`\n", *_verdicts(found), *_scores(found)]
+    return [f"## Agents of the preset `{preset}`\n", *_verdicts(experiments), *_scores(experiments)]
 
 
-def _verdicts(found: Experiments) -> list[str]:
+def _verdicts(experiments: Experiments) -> list[str]:
     lines = []
     for title, claims in CLAIMS.items():
         lines.append(f"### {title}\n")
         for claim in claims:
-            evidence = judge(claim, found)
+            evidence = judge(claim, experiments)
             note = f" {claim.note}" if claim.note else ""
             lines.append(
                 f"- **{claim.says}** Verdict: **{evidence.verdict.value}**. Measured: {evidence.measured}.{note}"
@@ -59,9 +59,9 @@ def _verdicts(found: Experiments) -> list[str]:
     return lines
 
 
-def _scores(found: Experiments) -> list[str]:
+def _scores(experiments: Experiments) -> list[str]:
     lines = ["### Scores\n"]
-    for name, agents in found.items():
+    for name, agents in experiments.items():
         lines += [f"#### {name}\n", *_table(agents), "", *_other_levels(agents)]
         if known := {agent: results for agent, results in agents.items() if knows_recovery(results)}:
             lines += [SETBACKS, *_recovery_table(name, known), ""]

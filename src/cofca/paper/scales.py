@@ -44,7 +44,7 @@ def find_scale(name: str) -> Scale:
 
 
 def run_config(
-    found: Experiment,
+    spec: Experiment,
     agent: str,
     seeds: int,
     scale: Scale,
@@ -54,14 +54,14 @@ def run_config(
 ) -> RunConfig:
     """The run of one agent in an experiment. All agents get the same levels and settings."""
     chosen = preset(preset_name)
-    chosen.agent(found.domain, agent)
-    ppo = chosen.ppo[found.domain]
+    chosen.agent(spec.domain, agent)
+    ppo = chosen.ppo[spec.domain]
     levels, updates = scale.levels or ppo.levels, scale.updates_per_pool or ppo.updates_per_pool
     precision = bfloat16 if ppo.bfloat16 is None else ppo.bfloat16
     ppo = settled(replace(ppo, levels=levels, updates_per_pool=updates, bfloat16=precision))
-    steps = scale.steps[found.domain]
+    steps = scale.steps[spec.domain]
     return RunConfig(
-        found.name,
+        spec.name,
         agent,
         preset_name,
         seeds,

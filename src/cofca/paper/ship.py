@@ -62,10 +62,10 @@ def copy_half(weights: Path, to: Path) -> None:
     write_checkpoint(to, halved(agent), {**read_page(weights), "precision": HALF})
 
 
-def card_of(found: list[Result]) -> dict[str, Any]:
+def card_of(results: list[Result]) -> dict[str, Any]:
     """What is known about an agent's weights."""
-    order = sorted(found, key=score)
-    first = found[0]
+    order = sorted(results, key=score)
+    first = results[0]
     return {
         # Of an even number the better of the two in the middle.
         "seed": order[len(order) // 2].seed,
@@ -78,7 +78,7 @@ def card_of(found: list[Result]) -> dict[str, Any]:
             bin.id: {
                 "levels": bin.episodes,
                 "level_seed": first.level_seed,
-                "by_seed": [score.sampled for result in found for score in result.bins if score.id == bin.id],
+                "by_seed": [score.sampled for result in results for score in result.bins if score.id == bin.id],
             }
             for bin in first.bins
         },

@@ -15,7 +15,7 @@ from cofca.paper.results import Result
 from cofca.paper.statistics import Estimate, Results, players_beside
 
 
-def recovery_figure(found: Experiment, agents: Results) -> Figure:
+def recovery_figure(spec: Experiment, agents: Results) -> Figure:
     """Time steps from an ambush or an attack until the pointer is where it should be, and until the loss is repaired.
 
     Only of those that came to that end.
@@ -24,7 +24,7 @@ def recovery_figure(found: Experiment, agents: Results) -> Figure:
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(10.4, 6.4), layout="constrained")
         panels = figure.subplots(len(CAUSES), len(ENDS), sharex=True, squeeze=False)
-        figure.suptitle(f"{found.name}: after a setback", fontsize=11)
+        figure.suptitle(f"{spec.name}: after a setback", fontsize=11)
     for row, cause in zip(panels, CAUSES, strict=True):
         for axes, end in zip(row, ENDS, strict=True):
             _draw(axes, known, cause, end)
