@@ -53,7 +53,7 @@ def evaluate_seeds(
     kinds = _kinds(sets[0].domain)
     return [
         SeedScores(list(bins), dict(zip(kinds, map(KindScore.of, wins, number), strict=True)))
-        for bins, number, wins in zip(zip(*rows, strict=True), seen, won, strict=True)
+        for bins, number, wins in zip(zip(*rows, strict=True), seen.tolist(), won.tolist(), strict=True)
     ]
 
 
@@ -63,8 +63,8 @@ def watch(agents: Agent, ppo: PPOConfig, sets: Sequence[EvalSet]) -> dict[str, A
     rows = [{**_bin(levels), "sampled": _share(sampled.returns).tolist()} for levels, sampled in played]
     seen, won = np.sum([_counts(levels, sampled) for levels, sampled in played], axis=0)
     kinds = {
-        kind: {"episodes": number.tolist(), "success": [score.success for score in map(KindScore.of, wins, number)]}
-        for kind, number, wins in zip(_kinds(sets[0].domain), seen.T, won.T, strict=True)
+        kind: {"episodes": number, "success": [score.success for score in map(KindScore.of, wins, number)]}
+        for kind, number, wins in zip(_kinds(sets[0].domain), seen.T.tolist(), won.T.tolist(), strict=True)
     }
     return {"episodes": sets[0].episodes, "bins": rows, "transitions": kinds}
 
