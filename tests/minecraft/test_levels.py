@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from cofca.envs.minecraft import (
     CONDITIONS,
-    PAPER_CONDITIONS,
+    DEFAULT_CONDITIONS,
     Condition,
     InfeasibleError,
     Instruction,
@@ -161,7 +161,7 @@ def test_lengths_are_uniform(total):
 
 
 @pytest.mark.parametrize(
-    ("name", "vocabulary"), [("short", PAPER_CONDITIONS), ("long", PAPER_CONDITIONS), ("nested", CONDITIONS)]
+    ("name", "vocabulary"), [("short", DEFAULT_CONDITIONS), ("long", DEFAULT_CONDITIONS), ("nested", CONDITIONS)]
 )
 def test_conditions_are_those_of_the_vocabulary_and_all_of_them_occur(name, vocabulary):
     asked = {

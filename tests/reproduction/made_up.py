@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from cofca.experiments.scores import Delays, KindScore, Recovery, Score
 from cofca.experiments.specs import experiment
-from cofca.paper.results import BinCurve, Curve, Delays, Recovery, Result, Score
+from cofca.paper.results import BinCurve, Curve, Result
 
 SCRIPTED = {"plus_minus_one": 0.6, "plus_minus_one_idle": 0.97, "one_pass": 0.3}
-KINDS = {"next": {"episodes": 900, "success": 0.9}, "loop_back": {"episodes": 0, "success": None}}
+KINDS = {"next": KindScore(900, 0.9), "loop_back": KindScore(0, None)}
 
 
 def recoveries(agent: str) -> dict[str, dict[str, Recovery]]:
@@ -37,10 +38,11 @@ def made_up(
     return Result(
         experiment=name,
         agent=agent,
+        preset="tuned",
         seed=seed,
         trained_on=found.trained_as or name,
         steps=70_000_000,
-        scale="paper",
+        scale="full",
         worker="learned",
         level_seed=0,
         device="abacus",

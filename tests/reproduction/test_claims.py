@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from cofca.experiments.scores import Delays, Score
 from cofca.experiments.specs import EXPERIMENTS
-from cofca.paper.claims import CLAIMS, PAPERS, Claim, judge
+from cofca.paper.claims import CLAIMS, PUBLISHED, Claim, judge
 from cofca.paper.criteria import Experiments, loses_less
 from cofca.paper.evidence import Verdict, compare, shown
 from cofca.paper.plots.plot_style import bin_label
 from cofca.paper.report import write_claims
-from cofca.paper.results import Delays, Result, Score
+from cofca.paper.results import Result
 from cofca.paper.statistics import by_experiment, estimate
 
 from .made_up import made_up, seeds_of
@@ -42,7 +43,7 @@ DEEPER = {"cofca-s": 0.95, "cofca": 0.4, "unstructured": 0.35, "olsk": 0.78, "ol
 @cache
 def as_the_paper_says() -> list[Result]:
     found = []
-    for agent in PAPERS:
+    for agent in PUBLISHED:
         training, gate = (0.98, 0.3) if agent.startswith("cofca") else (0.5, 0.01)
         success = {
             "minecraft-length": TENS[agent],
@@ -61,7 +62,7 @@ def as_the_paper_says() -> list[Result]:
 @cache
 def agents_swapped() -> list[Result]:
     """Every agent has what the paper gives to the one at the other end."""
-    swapped = dict(zip(PAPERS, reversed(PAPERS), strict=True))
+    swapped = dict(zip(PUBLISHED, reversed(PUBLISHED), strict=True))
     return [replace(result, agent=swapped[result.agent]) for result in as_the_paper_says()]
 
 
@@ -187,7 +188,7 @@ def test_the_page_names_every_claim_and_every_score(tmp_path: Path):
     text = write_claims(as_the_paper_says(), tmp_path).read_text()
     assert all(claim.says in text for claim in ALL)
     assert text.count("Verdict: **holds**") == len(ALL)
-    assert "| CoFCA-S (4 seeds, 70 M steps) | 0.990 ± 0.003 | 0.950 ± 0.007 |" in text
+    assert "| CoFCA-S (tuned): 4 seeds, 70 M steps | 0.990 ± 0.003 | 0.950 ± 0.007 |" in text
     assert text.count("| one pass | 0.300 | 0.300 |") == 3
 
 

@@ -60,7 +60,7 @@ def test_scripted_references_are_drawn_where_all_seeds_know_them(tmp_path: Path,
 
 def test_agents_of_one_s_own_are_drawn_too(tmp_path: Path):
     mine = [replace(result, agent="mine") for result in RESULTS[:4]]
-    assert b">mine<" in drawn(tmp_path, mine)["minecraft-length-success.svg"]
+    assert b">mine (tuned)<" in drawn(tmp_path, mine)["minecraft-length-success.svg"]
 
 
 def test_the_verb_draws_from_files_alone(tmp_path: Path, capsys: Capture):
@@ -68,7 +68,7 @@ def test_the_verb_draws_from_files_alone(tmp_path: Path, capsys: Capture):
         write_result(tmp_path, result)
     assert cofca("figures", "--results", str(tmp_path)) == 0
     assert "5 files" in capsys.readouterr().out
-    assert sorted(path.name for path in (tmp_path / "figures").iterdir()) == FILES
+    assert sorted(path.name for path in (tmp_path / "tuned" / "figures").iterdir()) == FILES
     assert (tmp_path / "CLAIMS.md").exists()
 
 

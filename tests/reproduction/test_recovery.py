@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from cofca.experiments.scores import Delays, Recovery, Score
 from cofca.paper.plots.figures import draw_figures
 from cofca.paper.recovery import delay, knows_recovery, never, setbacks
 from cofca.paper.report import write_claims
-from cofca.paper.results import Delays, Recovery, Result, Score
+from cofca.paper.results import Result
 
 from .made_up import made_up, seeds_of
 
@@ -72,7 +73,7 @@ def test_a_figure_is_drawn_of_those_who_know(tmp_path: Path, results: list[Resul
     assert not knows_recovery(old)
     paths = {path.name: path for path in draw_figures([*results[:4], *old], tmp_path)}
     text = paths["starcraft-length-recovery.svg"].read_text()
-    assert all(f">{label}<" in text for label in ("CoFCA-S", "oracle", "one pass", "21-25"))
+    assert all(f">{label}<" in text for label in ("CoFCA-S (tuned)", "oracle", "one pass", "21-25"))
     assert "Unstructured" not in text
     assert "time steps after an attack" in text
     assert "until the loss is repaired" in text
@@ -87,6 +88,6 @@ def test_without_setbacks_no_figure_is_drawn(tmp_path: Path):
 def test_the_page_has_a_row_for_each_agent_and_reference(tmp_path: Path, results: list[Result]):
     text = write_claims(results, tmp_path).read_text()
     # Four seeds and four bins of 200; the first bin is as in training.
-    assert "| CoFCA-S | 3,200 | 1.000 ± 0.000, never 0.0% | 4.000 ± 0.000, never 2.0% |" in text
-    assert "| Unstructured Memory | 3,200 | never | 14.000 ± 0.000, never 50.0% |" in text
+    assert "| CoFCA-S (tuned) | 3,200 | 1.000 ± 0.000, never 0.0% | 4.000 ± 0.000, never 2.0% |" in text
+    assert "| Unstructured Memory (tuned) | 3,200 | never | 14.000 ± 0.000, never 50.0% |" in text
     assert "| oracle | 400 | never | 2.500 ± 0.025, never 0.0% |" in text

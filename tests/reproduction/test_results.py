@@ -23,16 +23,17 @@ RESULT = made_up("minecraft-length", "olsk", [0.9, 0.5, 0.4, 0.3, 0.2], seed=3)
 def test_a_result_is_read_as_it_was_written(tmp_path: Path, name: str):
     result = made_up(name, "olsk", [0.9, 0.5, 0.4, 0.3, 0.2], seed=3)
     write_result(tmp_path, result)
-    assert read_result(tmp_path / name / "olsk-seed3.json") == result
+    assert read_result(tmp_path / "tuned" / name / "olsk-seed3.json") == result
     assert read_results(tmp_path) == [result]
 
 
-@pytest.mark.parametrize(("number", "new"), [(1, ("references", "recovery", "levels")), (2, ("levels",))])
+@pytest.mark.parametrize(("number", "new"), [(1, ("id", "references", "recovery", "levels")), (2, ("id", "levels")), (3, ("id",))])
 def test_a_result_of_an_older_format_knows_less(tmp_path: Path, number: int, new: tuple[str, ...]):
     write_result(tmp_path, RESULT)
     path = tmp_path / RESULT.path
     page = json.loads(path.read_text())
     old = [{name: value for name, value in score.items() if name not in new} for score in page["bins"]]
+    del page["preset"]
     path.write_text(json.dumps({**page, "format": number, "bins": old}))
     assert read_result(path) == RESULT
     assert all(score.references == score.recovery == {} and score.levels is None for score in RESULT.bins)
@@ -47,7 +48,9 @@ def test_nothing_else_is_left_behind(tmp_path: Path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": 4},
+        {"format": 5},
+        {"preset": None},
+        {"preset": "../elsewhere"},
         {"seed": "three"},
         {"steps": True},
         {"bins": [{"lo": 1}]},
@@ -75,8 +78,8 @@ def test_what_is_not_a_result_is_refused_in_one_line(tmp_path: Path, change: dic
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "5", "null", "{}", '"x"'])
 def test_other_files_are_refused_in_one_line(tmp_path: Path, text: str):
-    path = tmp_path / "x" / "y-seed0.json"
-    path.parent.mkdir()
+    path = tmp_path / "tuned" / "x" / "y-seed0.json"
+    path.parent.mkdir(parents=True)
     path.write_text(text)
     with pytest.raises(ValueError, match=r"y-seed0\.json: not a result"):
         read_results(tmp_path)

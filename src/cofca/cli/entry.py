@@ -12,6 +12,8 @@ from typing import Annotated, Any
 import tyro
 from tyro.conf import subcommand
 
+from cofca import __version__
+from cofca.cli.agents import Agents
 from cofca.cli.bench import Bench
 from cofca.cli.check import Check
 from cofca.cli.demo import Demo
@@ -40,6 +42,7 @@ Verb = (
     | Annotated[View, subcommand("view")]
     | Annotated[Reproduce, subcommand("reproduce")]
     | Annotated[Figures, subcommand("figures")]
+    | Annotated[Agents, subcommand("agents")]
 )
 
 
@@ -83,13 +86,16 @@ def _run(verb: Any) -> None:
 
 def parsed(args: Sequence[str]) -> Any:
     """Read the arguments; of the parser's boxed message only what is wrong is kept."""
+    if list(args) == ["--version"]:
+        print(f"cofca {__version__}")
+        sys.exit(0)
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said):
             return tyro.cli(
                 Verb,
                 prog="cofca",
-                description=f"Instructions with control flow. Domains: {', '.join(NAMES)}.",
+                description=f"Instructions with control flow. Domains: {', '.join(NAMES)}. Version: {__version__}.",
                 args=args,
                 config=(
                     tyro.conf.FlagCreatePairsOff,

@@ -31,18 +31,27 @@ class Evaluate:
     def run(self) -> int:
         """Play and report."""
         with status("loading", after=PATIENCE):
-            from cofca.experiments.evaluate import courses, evaluate
+            from cofca.experiments.eval_set import eval_sets
+            from cofca.experiments.evaluate import evaluate
             from cofca.experiments.specs import experiment
             from cofca.experiments.zoo import load_trained
 
             agents, config = load_trained(self.weights)
         trained_on = experiment(config.experiment)
-        found = experiment(self.experiment) if self.experiment else trained_on
-        if found.domain != trained_on.domain:
-            raise ValueError(f"{found.name} is an experiment in {found.domain}, but the agent is of another domain")
-        levels = courses(found, self.episodes, self.level_seed, self.worker or config.worker)
-        with progress_bar("bins evaluated", len(found.bins)) as update:
-            figures = evaluate(agents, config.ppo, levels, update)
-        report = {"agent": config.agent, "trained_on": trained_on.name, "experiment": found.name, **figures}
+        evaluated = experiment(self.experiment) if self.experiment else trained_on
+        if evaluated.domain != trained_on.domain:
+            raise ValueError(
+                f"{evaluated.name} is an experiment in {evaluated.domain}, but the agent is of another domain"
+            )
+        sets = eval_sets(evaluated, self.episodes, self.level_seed, self.worker or config.worker)
+        with progress_bar("bins evaluated", len(evaluated.bins)) as update:
+            figures = evaluate(agents, config.ppo, sets, update)
+        report = {
+            "agent": config.agent,
+            "preset": config.preset,
+            "trained_on": trained_on.name,
+            "experiment": evaluated.name,
+            **figures,
+        }
         print_json(report) if self.json else print_bins(report)
         return 0

@@ -1,6 +1,7 @@
 """cofca figures."""
 
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -9,10 +10,10 @@ from cofca.cli.progress import PATIENCE, status
 
 @dataclass(frozen=True)
 class Figures:
-    """Draw figures and write claims from results alone."""
+    """Draw the figures of every preset, and write what becomes of the paper's claims, from results alone."""
 
     results: Path = Path("results")
-    """The folder of results."""
+    """The folder of results: PRESET/EXPERIMENT/AGENT-seedN.json. Figures go to PRESET/figures in it."""
     format: Literal["svg", "png"] = "svg"
     """Of the figures."""
 
@@ -25,12 +26,14 @@ class Figures:
 
 
 def draw(results: Path, kind: str = "svg") -> list[Path]:
-    """Figures and claims of a folder of results, into it."""
+    """Figures of every preset and claims of a folder of results, into it."""
     from cofca.paper.plots.figures import draw_figures
     from cofca.paper.report import write_claims
     from cofca.paper.results import read_results
+    from cofca.paper.statistics import by_preset
 
-    found = read_results(results)
-    if not found:
+    known = read_results(results)
+    if not known:
         raise ValueError(f"{results}: there are no results here")
-    return [*draw_figures(found, results / "figures", kind), write_claims(found, results)]
+    drawn = [draw_figures(own, results / preset / "figures", kind) for preset, own in by_preset(known).items()]
+    return [*chain.from_iterable(drawn), write_claims(known, results)]

@@ -30,10 +30,10 @@ def job_table() -> Iterator[Callable[[Sequence["Whereabouts"]], None]]:
 
 def table(jobs: Sequence["Whereabouts"]) -> Table:
     """A row for each job."""
-    found = Table("run", "where", "updates", "steps/s", "success")
+    rows = Table("run", "where", "updates", "steps/s", "success")
     for job in jobs:
-        found.add_row(job.job.name, job.node or "waiting", *_figures(job))
-    return found
+        rows.add_row(job.job.name, job.node or "waiting", *_figures(job))
+    return rows
 
 
 class Lines:

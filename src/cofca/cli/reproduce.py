@@ -31,20 +31,22 @@ class Reproduce:
 
     experiments: Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="EXPERIMENT")]] = ()
     """Which; all of them if none is named."""
-    agents: tuple[str, ...] = AGENTS
+    agents: Annotated[tuple[str, ...], by_default("all that the preset has")] = AGENTS
     """Which agents."""
+    preset: str = "tuned"
+    """Which encoder, action head and numbers the agents have, and how they learn: tuned."""
     seeds: Number = 4
     """Trainings of each agent, side by side."""
-    scale: str = "paper"
-    """paper: as long as in the paper; quick: a few minutes, to see that everything works."""
+    scale: str = "full"
+    """full: as long as in the paper; quick: a few minutes, to see that everything works."""
     worker: str = "learned"
     """Who carries out commands in minecraft: learned (the paper's), planner, or a folder of a worker's weights."""
-    runs: Annotated[Path | None, by_default("runs/SCALE")] = None
+    runs: Annotated[Path | None, by_default("runs/PRESET/SCALE")] = None
     """Where runs are kept."""
     results: Annotated[
-        Path | None, by_default("results, or results in the folder of runs if not of the paper's scale")
+        Path | None, by_default("results, or results in the folder of runs if the scale is not full")
     ] = None
-    """Where results, figures and claims are written."""
+    """Where results and figures are written, in a folder for each preset, and claims."""
     on: str = "local"
     """local: here; ray: side by side on a Ray cluster that shares the folders."""
     jobs: Number = 1
@@ -57,26 +59,34 @@ class Reproduce:
         from cofca.paper.grid import paper_experiments, plan
         from cofca.paper.scales import find_scale
 
-        scale = find_scale(self.scale)
-        if not self.agents:
-            raise ValueError(f"no agent is named; expected some of {', '.join(AGENTS)}")
-        unknown = [agent for agent in self.agents if agent not in AGENTS]
-        if unknown:
-            raise ValueError(f"unknown agent {unknown[0]!r}; expected some of {', '.join(AGENTS)}")
-        runs = self.runs or Path("runs") / scale.name
-        results = self.results or (Path("results") if scale.name == "paper" else runs / "results")
+        scale, agents = find_scale(self.scale), self._agents()
+        runs = self.runs or Path("runs") / self.preset / scale.name
+        results = self.results or (Path("results") if scale.name == "full" else runs / "results")
         names = self.experiments or tuple(paper_experiments())
         failed = 0
         with self._launcher() as (bfloat16, carry_out):
-            jobs = plan(names, self.agents, self.seeds, scale, self.worker, bfloat16)
+            jobs = plan(names, agents, self.seeds, scale, self.worker, bfloat16, self.preset)
             for number, outcome in enumerate(carry_out(jobs, runs, results), start=1):
                 failed += outcome.status == "failed"
                 reason = f": {outcome.reason}" if outcome.reason else ""
                 print(f"{number}/{len(jobs)} {outcome.job.name} {outcome.status}{reason}", file=sys.stderr)
-        if any(results.glob("*/*-seed*.json")):
+        if any(results.glob("*/*/*-seed*.json")):
             draw(results)
         print(f"results: {results}")
         return 1 if failed else 0
+
+    def _agents(self) -> tuple[str, ...]:
+        """The agents that are named, or all that the preset has in some domain."""
+        from cofca.experiments.presets import preset
+
+        own = {agent for agents in preset(self.preset).agents.values() for agent in agents}
+        known = [agent for agent in AGENTS if agent in own]
+        if not self.agents:
+            raise ValueError(f"no agent is named; expected some of {', '.join(known)}")
+        named = known if self.agents == AGENTS else self.agents
+        if unknown := [agent for agent in named if agent not in known]:
+            raise ValueError(f"unknown agent {unknown[0]!r} of {self.preset}; expected some of {', '.join(known)}")
+        return tuple(named)
 
     def _launcher(self) -> AbstractContextManager[Any]:
         """The precision that suits whoever does the jobs, if that is not this machine, and what has them done."""

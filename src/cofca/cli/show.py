@@ -45,16 +45,18 @@ def print_check(report: dict[str, Any]) -> None:
 
 def print_bins(report: dict[str, Any]) -> None:
     """Success in an experiment's bins."""
-    from cofca.experiments.evaluate import PLAYERS
+    from cofca.experiments.scores import PLAYERS
 
-    table = Table("bin", "episodes", *PLAYERS, title=f"{report['agent']} on {report['experiment']}")
+    table = Table(
+        "bin", "episodes", *PLAYERS, title=f"{report['agent']} ({report['preset']}) on {report['experiment']}"
+    )
     for row in report["bins"]:
         shares = (f"{row[player]:.3f}" for player in PLAYERS)
-        table.add_row(f"{row['lo']}-{row['hi']}", str(row["episodes"]), *shares)
+        table.add_row(row["id"], str(row["episodes"]), *shares)
     Console().print(table)
     if scripted := report["bins"][0]["references"]:
         names = (name.replace("_", " ") for name in scripted)
         beside = Table("bin", *names, title="scripted agents on the same levels")
         for row in report["bins"]:
-            beside.add_row(f"{row['lo']}-{row['hi']}", *(f"{share:.3f}" for share in row["references"].values()))
+            beside.add_row(row["id"], *(f"{share:.3f}" for share in row["references"].values()))
         Console().print(beside)

@@ -12,6 +12,7 @@ from tyro.conf import Positional
 from cofca.cli.numbers import read_minutes, read_number
 from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
 from cofca.cli.progress import status, training_bar
+from cofca.cli.show import print_json
 from cofca.utils.settings import changed
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 EXPERIMENT = tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="(needed without --resume)")
 HOST = tyro.conf.arg(metavar="HOST:PORT")
 MaybeNone = Annotated[int | None, written(partial(read_number, least=0), "N")]
+MaybePath = Annotated[Path | None, written(Path, "PATH")]
 MaybeMinutes = Annotated[float | None, written(read_minutes, "MINUTES")]
 MaybeLogs = Annotated[tuple[str, ...] | None, written(lambda text: tuple(text.split(",")), "LOG,LOG")]
 
@@ -39,7 +41,7 @@ def as_in_a_run(name: str) -> Any:
 class Train:
     """Train an agent, or go on with a run: --resume needs no other options than --out."""
 
-    out: Path
+    out: Annotated[MaybePath, tyro.conf.arg(help_behavior_hint="(needed without --print-config)")] = None
     """The run's folder."""
     experiment: Positional[Annotated[MaybeText, EXPERIMENT]] = None
     """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard or
@@ -68,6 +70,9 @@ class Train:
     """Settings of PPO other than the experiment's, such as learning_rate=0.0005 envs=64."""
     levels: tuple[str, ...] = ()
     """Settings of the training levels other than the experiment's, such as length=1-3 conditions=all."""
+    print_config: bool = False
+    """Print one JSON object with all that would be trained, and train nothing: the configuration, the architecture and
+    the parameters of the training levels."""
     resume: bool = False
     """Go on with the run in the folder."""
     devices: Annotated[MaybeNumber, by_default("1; of several processes all there are")] = None
@@ -83,22 +88,35 @@ class Train:
 
     def run(self) -> int:
         """Train to the end, or from where it was interrupted."""
+        if self.print_config:
+            return self._print_config()
         from cofca.experiments.train import open_run, train_run
         from cofca.rl.sharding import Devices
         from cofca.runs.loggers.base import find_log, opened
 
-        number = self._joined()
+        folder, number = self._folder(), self._joined()
         config = self._recorded() if self.resume else self._new()
         for log in config.log:
             find_log(log)
         devices = Devices(number, config.seeds, config.ppo.envs)
         with status("compiling"):
-            run = open_run(self.out, config, self.resume, devices)
-        with training_bar(config.updates) as bar, opened(config.log, self.out, config.page(), run.steps) as logs:
+            run = open_run(folder, config, self.resume, devices)
+        with training_bar(config.updates) as bar, opened(config.log, folder, config.page(), run.steps) as logs:
             train_run(run, [bar, *logs])
         if run.devices.is_first:
-            print(f"weights: {self.out / 'final'}")
+            print(f"weights: {folder / 'final'}")
         return 0
+
+    def _print_config(self) -> int:
+        from cofca.experiments.train import describe
+
+        print_json(describe(self._recorded() if self.resume else self._new()))
+        return 0
+
+    def _folder(self) -> Path:
+        if self.out is None:
+            raise ValueError("train where? --out names the run's folder")
+        return self.out
 
     def _joined(self) -> int:
         """How many devices there are to use, after other processes have been found."""
@@ -124,15 +142,16 @@ class Train:
         from cofca.runs.config import RunConfig
 
         if self.experiment is None:
-            names = ", ".join(name for name, found in EXPERIMENTS.items() if not found.trained_as)
+            names = ", ".join(name for name, spec in EXPERIMENTS.items() if not spec.trained_as)
             raise ValueError(f"train which EXPERIMENT? expected {names}, or --resume")
-        found = experiment(self.experiment)
-        if found.trained_as:
-            raise ValueError(f"{found.name} evaluates agents of {found.trained_as}: train that")
-        given = {"agent": found.agent, "preset": TUNED, "steps": found.steps, **self._given()}
-        ppo = preset(given["preset"]).ppo[found.domain]
-        preset(given["preset"]).agent(found.domain, given["agent"])
-        return RunConfig(**given, ppo=settled(changed(ppo, self.set)), levels=canonical(found, self.levels))
+        spec = experiment(self.experiment)
+        if spec.trained_as:
+            raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train that")
+        given = {"agent": spec.agent, "preset": TUNED, "steps": spec.steps, **self._given()}
+        chosen = preset(given["preset"])
+        chosen.agent(spec.domain, given["agent"])
+        ppo = chosen.ppo[spec.domain]
+        return RunConfig(**given, ppo=settled(changed(ppo, self.set)), levels=canonical(spec, self.levels))
 
     def _recorded(self) -> "RunConfig":
         """The configuration in the folder, if nothing that was given contradicts it."""
@@ -140,12 +159,13 @@ class Train:
         from cofca.experiments.specs import experiment
         from cofca.runs.config import difference, read_config
 
-        recorded = read_config(self.out)
-        found = experiment(recorded.experiment)
-        levels = canonical(found, self.levels or recorded.levels)
+        folder = self._folder()
+        recorded = read_config(folder)
+        spec = experiment(recorded.experiment)
+        levels = canonical(spec, self.levels or recorded.levels)
         wanted = replace(recorded, ppo=changed(recorded.ppo, self.set), levels=levels, **self._given())
         if other := difference(recorded, wanted):
-            raise ValueError(f"{self.out}: this run can't be resumed with other options: {other}")
+            raise ValueError(f"{folder}: this run can't be resumed with other options: {other}")
         return wanted
 
     def _given(self) -> dict[str, Any]:

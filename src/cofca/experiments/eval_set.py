@@ -1,8 +1,8 @@
-"""The levels of one bin, and who plays them."""
+"""Evaluation sets: the levels of one bin, and who plays them."""
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -14,9 +14,10 @@ from jaxtyping import Array, Bool, Key
 from cofca.agents.base import Agent, Memory
 from cofca.agents.decide import chances_of, decide
 from cofca.envs.base import Environment
-from cofca.envs.domain import Domain
+from cofca.envs.domain import PLANNER, Domain
 from cofca.envs.rollout import NOBODY, Episodes, Policy, Respond, Taken, Watcher, memoryless, play, random_policy
-from cofca.experiments.specs import Bin
+from cofca.experiments.build import domain_of
+from cofca.experiments.specs import Bin, Experiment
 from cofca.rl.config import PPOConfig
 from cofca.rl.ppo import with_precision
 
@@ -27,7 +28,7 @@ FINGERPRINT = 16
 
 
 @dataclass(frozen=True)
-class Course:
+class EvalSet:
     """Fixed levels that training never saw. What does not depend on the agents is done once.
 
     Episodes are played with `params.playing`, so that bins with as much room are compiled together.
@@ -56,12 +57,12 @@ class Course:
     @cached_property
     def keys(self) -> Key[Array, " episodes"]:
         """Of all chances while playing."""
-        return jax.random.split(jax.random.fold_in(jax.random.key(self.level_seed), self.bin.low), self.episodes)
+        return jax.random.split(jax.random.fold_in(jax.random.key(self.level_seed), self.bin.fold), self.episodes)
 
     @cached_property
     def levels(self) -> Any:
         """The levels, side by side."""
-        return self.env.levels(level_keys(self.level_seed, self.episodes, self.bin.low), self.params)
+        return self.env.levels(level_keys(self.level_seed, self.episodes, self.bin.fold), self.params)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -102,23 +103,31 @@ class Course:
         return jax.device_get(play_policy(self.keys, self.levels, policy, self.env, params, self.watcher))
 
 
-def level_keys(level_seed: int, number: int, low: int) -> Key[Array, " levels"]:
+def level_keys(level_seed: int, number: int, fold: int) -> Key[Array, " levels"]:
     """The keys of a bin's levels."""
-    root = jax.random.fold_in(jax.random.fold_in(jax.random.key(level_seed), EVALUATION), low)
+    root = jax.random.fold_in(jax.random.fold_in(jax.random.key(level_seed), EVALUATION), fold)
     return jax.random.split(root, number)
 
 
-def played_together(found: Sequence[Course], agents: Agent, ppo: PPOConfig, greedy: bool = False) -> list[Episodes]:
-    """All agents play the levels of several courses with as much room, for each course [seeds, episodes]."""
+def eval_sets(experiment: Experiment, episodes: int, level_seed: int, worker: str = PLANNER) -> list[EvalSet]:
+    """The levels of each bin of an experiment. All have room for as many lines, so that agents are compiled once."""
+    domain = domain_of(experiment, worker)
+    room = max(domain.params(**bin.changes).lines for bin in experiment.bins)
+    bins = (replace(bin, changes={**bin.changes, "max_lines": room}) for bin in experiment.bins)
+    return [EvalSet(domain, bin, episodes, level_seed) for bin in bins]
+
+
+def played_together(sets: Sequence[EvalSet], agents: Agent, ppo: PPOConfig, greedy: bool = False) -> list[Episodes]:
+    """All agents play the levels of several sets with as much room, for each set [seeds, episodes]."""
     # The longest first: they should not be begun when all others are done.
-    order = found[::-1]
-    batches = [(course.keys, course.levels) for course in order]
+    order = sets[::-1]
+    batches = [(one.keys, one.levels) for one in order]
     keys, levels = jax.tree.map(lambda *leaves: jnp.concatenate(leaves), *batches)
-    env, params = found[0].env, found[0].params.playing
-    ends = jax.device_get(play_agents(keys, agents, levels, jnp.bool_(greedy), env, params, ppo, found[0].watcher))
-    stops = np.cumsum([course.episodes for course in order])
-    own = (slice(stop - course.episodes, stop) for stop, course in zip(stops, order, strict=True))
-    return [jax.tree.map(lambda leaf, part=part: leaf[:, part], ends) for part in own][::-1]
+    env, params = sets[0].env, sets[0].params.playing
+    ends = jax.device_get(play_agents(keys, agents, levels, jnp.bool_(greedy), env, params, ppo, sets[0].watcher))
+    stops = np.cumsum([one.episodes for one in order])
+    parts = (slice(stop - one.episodes, stop) for stop, one in zip(stops, order, strict=True))
+    return [jax.tree.map(lambda leaf, part=part: leaf[:, part], ends) for part in parts][::-1]
 
 
 @partial(jax.jit, static_argnames=("policy", "env", "params", "watcher"))

@@ -1,9 +1,13 @@
 """The paper's five experiments, four beyond it, and the worker's training, as data: what is trained on, and what is
 evaluated."""
 
+import hashlib
+import re
 from dataclasses import dataclass, replace
 from reprlib import repr as shown
 from typing import Any
+
+from cofca.utils.parameters import require, settle
 
 
 @dataclass(frozen=True)
@@ -15,6 +19,30 @@ class Bin:
     changes: dict[str, Any]
     familiar: bool = False
     """Whether these levels ask for no more than training does."""
+    id: str = ""
+    """No other bin of an experiment has the same; by default LOW-HIGH."""
+
+    def __post_init__(self) -> None:
+        settle(self, id=bin_id(self.id, self.low, self.high))
+
+    @property
+    def fold(self) -> int:
+        """What the keys of its levels are folded from: the lowest number or, where that may be another bin's too, the
+        id."""
+        if self.id == default_id(self.low, self.high):
+            return self.low
+        return int.from_bytes(hashlib.sha256(self.id.encode()).digest()[:4], "big")
+
+
+def default_id(low: int, high: int) -> str:
+    """The id of a bin that has no other."""
+    return f"{low}-{high}"
+
+
+def bin_id(id: str, low: int, high: int) -> str:
+    """An id, if it is one, or else the default one."""
+    require(re.fullmatch(r"[A-Za-z0-9_.+-]{0,60}", id) is not None, f"{shown(id)} is no id of a bin, such as 11-20")
+    return id or default_id(low, high)
 
 
 @dataclass(frozen=True)
@@ -34,6 +62,10 @@ class Experiment:
     """How long each seed is trained by default."""
     beyond: bool = False
     """Whether the paper has nothing like it."""
+
+    def __post_init__(self) -> None:
+        ids = [bin.id for bin in self.bins]
+        require(len(ids) == len(set(ids)), f"{self.name}: two bins have the same id: {', '.join(ids)}")
 
 
 def _lengths(*ranges: tuple[int, int], familiar: int) -> tuple[Bin, ...]:
@@ -103,7 +135,7 @@ EXPERIMENTS = {
         _of(
             _STARCRAFT_LENGTH,
             "starcraft-hostile",
-            tuple(replace(found, changes={**found.changes, **_TWICE}, familiar=False) for found in _FIVES),
+            tuple(replace(bin, changes={**bin.changes, **_TWICE}, familiar=False) for bin in _FIVES),
         ),
         Experiment(
             "worker",
@@ -124,6 +156,6 @@ def experiment(name: str) -> Experiment:
     return EXPERIMENTS[name]
 
 
-def is_familiar(found: Experiment, low: int, high: int) -> bool:
+def is_familiar(experiment: Experiment, id: str) -> bool:
     """Whether the levels of this bin ask for no more than training does."""
-    return any(place.familiar for place in found.bins if (place.low, place.high) == (low, high))
+    return any(bin.familiar for bin in experiment.bins if bin.id == id)

@@ -1,16 +1,32 @@
 """A run of an experiment, from its configuration to its weights."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+from cofca.experiments.agent_factory import training_params
 from cofca.experiments.build import make_agents, make_setup
-from cofca.experiments.evaluate import WATCHED, courses, watch
+from cofca.experiments.eval_set import eval_sets
+from cofca.experiments.evaluate import WATCHED, watch
+from cofca.experiments.presets import preset
 from cofca.experiments.specs import experiment
 from cofca.rl.sharding import Devices
 from cofca.runs.config import RunConfig
 from cofca.runs.loggers.base import Listener
 from cofca.runs.run import Run
+
+
+def describe(config: RunConfig) -> dict[str, Any]:
+    """All that a run trains, as JSON: its configuration, the agent's architecture and the parameters of its levels."""
+    chosen = experiment(config.experiment)
+    params = training_params(chosen, config.levels)
+    return {
+        **config.page(),
+        "architecture": preset(config.preset).agent(chosen.domain, config.agent).page(),
+        "training_levels": {part.name: _plain(getattr(params, part.name)) for part in fields(params)},
+    }
 
 
 def open_run(folder: Path, config: RunConfig, resume: bool, devices: Devices | None = None) -> Run:
@@ -21,5 +37,12 @@ def open_run(folder: Path, config: RunConfig, resume: bool, devices: Devices | N
 def train_run(run: Run, listeners: Sequence[Listener]) -> None:
     """Train to the end, with evaluations on the way."""
     config = run.config
-    levels = courses(experiment(config.experiment), config.evaluation_episodes, WATCHED, config.worker)
-    run.train(listeners, partial(watch, ppo=config.ppo, found=levels))
+    sets = eval_sets(experiment(config.experiment), config.evaluation_episodes, WATCHED, config.worker)
+    run.train(listeners, partial(watch, ppo=config.ppo, sets=sets))
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON: numbers as they are, names as one types them."""
+    if isinstance(value, tuple):
+        return [part if isinstance(part, int | float) else str(part) for part in value]
+    return value

@@ -22,7 +22,7 @@ class Trained(NamedTuple):
 
 def load_weights(folder: Path) -> Trained:
     """The agents of a finished run's folder or of a folder of seeds, or the one of a folder of weights."""
-    agents, configs = zip(*(_load(found) for found in seeds_of(folder)), strict=True)
+    agents, configs = zip(*(_load(seed) for seed in seeds_of(folder)), strict=True)
     if len({(config.experiment, config.agent, config.preset) for config in configs}) > 1:
         raise ValueError(f"{folder}: these are weights of different agents")
     return Trained(stack(agents), configs[0])
@@ -38,7 +38,7 @@ def seeds_of(folder: Path) -> list[Path]:
     folders = [folder]
     if (folder / CONFIG).exists():
         folders = [folder / FINAL / f"seed{seed}" for seed in range(read_config(folder).seeds)]
-        if not all(found.exists() for found in folders):
+        if not all(seed.exists() for seed in folders):
             raise ValueError(f"{folder}: this run is not finished: it has no final weights")
     elif not (folder / PAGE).exists():
         folders = sorted(folder.glob("seed[0-9]*"), key=number_of) or [folder]

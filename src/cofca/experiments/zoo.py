@@ -9,7 +9,7 @@ import jax
 from cofca.agents.base import Agent
 from cofca.experiments.weights import Trained, load_weights, trained_as
 from cofca.runs.config import RunConfig
-from cofca.utils.pages import one_line, read_page
+from cofca.utils.json import one_line, read_object
 
 SHIPPED = Path(__file__).parent / "shipped"
 CARD = "card.json"
@@ -48,7 +48,7 @@ def one_of(folder: Path) -> Path:
 def card_of(folder: Path) -> dict:
     """The card of shipped weights."""
     try:
-        card = read_page(folder / CARD)
+        card = read_object(folder / CARD)
     except ValueError as error:
         raise ValueError(f"{folder / CARD}: {error}") from error
     # It becomes part of a path.

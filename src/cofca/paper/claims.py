@@ -26,7 +26,7 @@ from cofca.paper.recovery_criteria import recovers_alike, recovers_slower
 
 BASELINES = ("unstructured", "olsk", "olsk-e")
 POINTERS = ("cofca-s", "cofca")
-PAPERS = (*POINTERS, *BASELINES)
+PUBLISHED = (*POINTERS, *BASELINES)
 
 
 @dataclass(frozen=True)
@@ -43,17 +43,18 @@ class Claim:
     """Whether it is about what becomes of setbacks."""
 
 
-def judge(claim: Claim, found: Experiments) -> Evidence:
+def judge(claim: Claim, experiments: Experiments) -> Evidence:
     """The verdict, unless results are missing."""
     missing = [
         f"{name}/{agent}"
         for name, agents in claim.needs.items()
         for agent in agents
-        if agent not in found.get(name, {}) or (claim.of_recovery and not knows_recovery(found[name][agent]))
+        if agent not in experiments.get(name, {})
+        or (claim.of_recovery and not knows_recovery(experiments[name][agent]))
     ]
     if missing:
         return Evidence(Verdict.MISSING, f"no results of {', '.join(missing)}")
-    return claim.judge(found)
+    return claim.judge(experiments)
 
 
 UNTRAINED = (
@@ -72,11 +73,11 @@ ORDERS, DEPTH, HARD = "starcraft-length", "starcraft-depth", "starcraft-depth-ha
 
 def _deeper(name: str, levels: str, note: str) -> tuple[Claim, ...]:
     """What the paper says of trees that are deeper than in training."""
-    best = partial(best_everywhere, name, ("cofca-s",), PAPERS[1:])
+    best = partial(best_everywhere, name, ("cofca-s",), PUBLISHED[1:])
     second = partial(best_everywhere, name, ("olsk",), ("cofca", "unstructured", "olsk-e"))
     return (
-        Claim(f"CoFCA-S is best on {levels}.", {name: PAPERS}, best, note),
-        Claim(f"OLSK is second on {levels}.", {name: PAPERS}, second, note),
+        Claim(f"CoFCA-S is best on {levels}.", {name: PUBLISHED}, best, note),
+        Claim(f"OLSK is second on {levels}.", {name: PUBLISHED}, second, note),
     )
 
 
@@ -84,7 +85,7 @@ CLAIMS = {
     "Minecraft: longer instructions": (
         Claim(
             "CoFCA-S and CoFCA outperform Unstructured Memory, OLSK and OLSK-E on longer instructions.",
-            {LENGTH: PAPERS},
+            {LENGTH: PUBLISHED},
             partial(best_everywhere, LENGTH, POINTERS, BASELINES),
             f"{RETURNS} {NARROW}",
         ),
@@ -101,11 +102,13 @@ CLAIMS = {
             UNTRAINED,
         ),
         Claim(
-            "Every agent gets worse as instructions get longer.", {LENGTH: PAPERS}, partial(degrades, LENGTH, PAPERS)
+            "Every agent gets worse as instructions get longer.",
+            {LENGTH: PUBLISHED},
+            partial(degrades, LENGTH, PUBLISHED),
         ),
         Claim(
             "From the shortest new lengths to the longest, CoFCA-S and CoFCA lose much less than the baselines.",
-            {LENGTH: PAPERS},
+            {LENGTH: PUBLISHED},
             partial(loses_less, LENGTH, POINTERS, BASELINES),
         ),
         Claim(
@@ -118,13 +121,13 @@ CLAIMS = {
     "Minecraft: new compositions": (
         Claim(
             "All agents do better on new compositions than on longer instructions.",
-            {LENGTH: PAPERS, COMPOUND: PAPERS},
-            partial(easier, COMPOUND, LENGTH, PAPERS),
+            {LENGTH: PUBLISHED, COMPOUND: PUBLISHED},
+            partial(easier, COMPOUND, LENGTH, PUBLISHED),
         ),
         Claim(
             "CoFCA-S is best on new compositions.",
-            {COMPOUND: PAPERS},
-            partial(best_everywhere, COMPOUND, ("cofca-s",), PAPERS[1:]),
+            {COMPOUND: PUBLISHED},
+            partial(best_everywhere, COMPOUND, ("cofca-s",), PUBLISHED[1:]),
         ),
         Claim(
             "CoFCA is weak on new compositions (here: more than 0.1 behind CoFCA-S).",
@@ -160,8 +163,8 @@ CLAIMS = {
     "StarCraft: longer instructions": (
         Claim(
             "CoFCA-S is best at every length.",
-            {ORDERS: PAPERS},
-            partial(best_everywhere, ORDERS, ("cofca-s",), PAPERS[1:]),
+            {ORDERS: PUBLISHED},
+            partial(best_everywhere, ORDERS, ("cofca-s",), PUBLISHED[1:]),
             UNTRAINED,
         ),
         Claim(

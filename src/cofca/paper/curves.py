@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from cofca.experiments.specs import bin_id
 from cofca.paper.results import BinCurve
-from cofca.utils.pages import made, of, read_json
-from cofca.utils.parameters import require
+from cofca.utils.json import decode, read_json
+from cofca.utils.parameters import require, settle
 
 POINTS = 100
 """Of a training curve: each is the mean over a stretch of training."""
@@ -30,6 +31,10 @@ class Row:
     lo: int
     hi: int
     sampled: list[float]
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        settle(self, id=bin_id(self.id, self.lo, self.hi))
 
 
 @dataclass(frozen=True)
@@ -60,14 +65,16 @@ def bin_curves(folder: Path, seed: int) -> list[BinCurve]:
     """Sampled success on each bin, evaluation by evaluation."""
     path = folder / "evaluations.jsonl"
     try:
-        lines = [_evaluation(page) for page in _pages(path)]
+        lines = [decode(Evaluation, page, ignore_unknown=True) for page in _pages(path)]
         for line in lines:
-            require(len(line.bins) == len(lines[0].bins), "not all evaluations have the same bins")
+            same = [row.id for row in line.bins] == [row.id for row in lines[0].bins]
+            require(same, "not all evaluations have the same bins")
             require(all(seed < len(row.sampled) for row in line.bins), f"seed {seed} is missing")
         steps = [line.steps for line in lines]
         return [
-            BinCurve(steps, [line.bins[at].sampled[seed] for line in lines], row.lo, row.hi, lines[0].episodes)
-            for at, row in enumerate(lines[0].bins if lines else [])
+            BinCurve(steps, [line.bins[at].sampled[seed] for line in lines], row.lo, row.hi, first.episodes, id=row.id)
+            for first in lines[:1]
+            for at, row in enumerate(first.bins)
         ]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
@@ -76,20 +83,13 @@ def bin_curves(folder: Path, seed: int) -> list[BinCurve]:
 def _metrics(folder: Path, seed: int) -> list[Metrics]:
     path = folder / "metrics.jsonl"
     try:
-        lines = [made(Metrics, of(Metrics, page)) for page in _pages(path)]
+        lines = [decode(Metrics, page, ignore_unknown=True) for page in _pages(path)]
         require(len(lines) > 0, "there are no lines")
         for line in lines:
             require(seed < min(len(line.success), len(line.gate)), f"seed {seed} is missing")
         return lines
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-
-
-def _evaluation(page: Any) -> Evaluation:
-    known = of(Evaluation, page)
-    if isinstance(known, dict) and isinstance(known.get("bins"), list):
-        known["bins"] = [of(Row, row) for row in known["bins"]]
-    return made(Evaluation, known)
 
 
 def _pages(path: Path) -> list[Any]:

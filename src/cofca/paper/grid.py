@@ -3,22 +3,23 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import jax
 
 from cofca.envs.domain import PLANNER
-from cofca.experiments.evaluate import courses, evaluate_seeds
+from cofca.experiments.eval_set import eval_sets
+from cofca.experiments.evaluate import evaluate_seeds
+from cofca.experiments.presets import TUNED
+from cofca.experiments.scores import SeedScores
 from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
 from cofca.experiments.train import open_run, train_run
 from cofca.experiments.weights import load_weights
 from cofca.paper.curves import bin_curves, gate_rate, training_curve
-from cofca.paper.results import Curve, Result, Score, read_result, result_path, write_result
+from cofca.paper.results import Curve, Result, read_result, result_path, write_result
 from cofca.paper.scales import Scale, run_config
 from cofca.runs.config import RunConfig, config_of, difference, read_config, versions
 from cofca.runs.layout import CONFIG
 from cofca.runs.loggers.base import Listener
-from cofca.utils.pages import made
 
 LEVEL_SEED = 0
 
@@ -54,26 +55,28 @@ def plan(
     scale: Scale,
     worker: str,
     bfloat16: bool | None = None,
+    preset: str = TUNED,
 ) -> list[Job]:
     """The jobs of a grid. An experiment that only evaluates adds to the job that trains for it.
 
     The precision is the one that suits this machine, unless others will do the jobs."""
     wanted = [experiment(name) for name in names]
-    if errands := [found.name for found in wanted if found.domain == "errands"]:
+    if errands := [spec.name for spec in wanted if spec.domain == "errands"]:
         raise ValueError(f"{errands[0]} is no experiment of the grid: cofca train {errands[0]}")
-    trained = dict.fromkeys(found.trained_as or found.name for found in wanted)
+    trained = dict.fromkeys(spec.trained_as or spec.name for spec in wanted)
     jobs = []
     for name in trained:
-        found = experiment(name)
+        spec = experiment(name)
         same = tuple(other for other in wanted if (other.trained_as or other.name) == name)
-        chosen = worker if found.domain == "minecraft" else PLANNER
-        jobs += [Job(run_config(found, agent, seeds, scale, chosen, bfloat16), same, scale) for agent in agents]
+        chosen = worker if spec.domain == "minecraft" else PLANNER
+        configs = (run_config(spec, agent, seeds, scale, chosen, bfloat16, preset) for agent in agents)
+        jobs += [Job(config, same, scale) for config in configs]
     return jobs
 
 
 def paper_experiments() -> list[str]:
     """Those that are reproduced when none is named."""
-    return [name for name, found in EXPERIMENTS.items() if found.domain != "errands" and not found.beyond]
+    return [name for name, spec in EXPERIMENTS.items() if spec.domain != "errands" and not spec.beyond]
 
 
 def carry_out(
@@ -113,8 +116,8 @@ def failed(job: Job, error: BaseException) -> Outcome:
 def is_finished(job: Job, results: Path) -> bool:
     """Whether all results of a job are there, and of this very job."""
     paths = [
-        results / result_path(found.name, job.config.agent, seed)
-        for found in job.evaluated
+        results / result_path(job.config.preset, spec.name, job.config.agent, seed)
+        for spec in job.evaluated
         for seed in range(job.config.seeds)
     ]
     there = [path for path in paths if path.exists()]
@@ -136,17 +139,18 @@ def train(job: Job, folder: Path, listeners: Sequence[Listener]) -> None:
 def evaluate(job: Job, folder: Path) -> Iterator[Result]:
     """The results of a trained job."""
     config, agents = job.config, load_weights(folder).agents
-    for found in job.evaluated:
-        levels = courses(found, job.scale.episodes, LEVEL_SEED, config.worker)
-        for seed, figures in enumerate(evaluate_seeds(agents, config.ppo, levels)):
-            yield _result(job, found, seed, figures, folder)
+    for spec in job.evaluated:
+        sets = eval_sets(spec, job.scale.episodes, LEVEL_SEED, config.worker)
+        for seed, scores in enumerate(evaluate_seeds(agents, config.ppo, sets)):
+            yield _result(job, spec, seed, scores, folder)
 
 
-def _result(job: Job, found: Experiment, seed: int, figures: dict[str, Any], folder: Path) -> Result:
+def _result(job: Job, spec: Experiment, seed: int, scores: SeedScores, folder: Path) -> Result:
     steps, success = training_curve(folder, seed)
     return Result(
-        experiment=found.name,
+        experiment=spec.name,
         agent=job.config.agent,
+        preset=job.config.preset,
         seed=seed,
         trained_on=job.config.experiment,
         steps=job.config.updates * job.config.ppo.batch,
@@ -156,8 +160,8 @@ def _result(job: Job, found: Experiment, seed: int, figures: dict[str, Any], fol
         device=jax.devices()[0].device_kind,
         config=job.config.page(),
         versions=versions(),
-        bins=[made(Score, row) for row in figures["bins"]],
-        transitions=figures["transitions"],
+        bins=scores.bins,
+        transitions=scores.transitions,
         gate=gate_rate(folder, seed),
         training=Curve(steps, success),
         evaluations=bin_curves(folder, seed),

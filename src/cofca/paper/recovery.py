@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from math import nan, sqrt
 
-from cofca.paper.results import Delays, Recovery, Result, Score
+from cofca.experiments.scores import Delays, Recovery, Score
+from cofca.paper.results import Result
 from cofca.paper.statistics import Estimate, estimate
 
 CAUSES = {"ambush": "an ambush", "attack": "an attack"}
@@ -18,7 +19,7 @@ def knows_recovery(results: Sequence[Result], player: str = "sampled") -> bool:
 
 def setbacks(results: Sequence[Result], wanted: Wanted, cause: str, player: str = "sampled") -> int:
     """How many there were in all wanted bins and seeds."""
-    return sum(found.setbacks for result in results for found in _found(result, wanted, cause, player))
+    return sum(recovery.setbacks for result in results for recovery in _recoveries(result, wanted, cause, player))
 
 
 def delay(results: Sequence[Result], wanted: Wanted, cause: str, end: str, player: str = "sampled") -> Estimate:
@@ -42,13 +43,13 @@ def never(results: Sequence[Result], wanted: Wanted, cause: str, end: str, playe
     return sum(number * share for number, share in counts) / whole if whole else nan
 
 
-def _found(result: Result, wanted: Wanted, cause: str, player: str) -> Iterator[Recovery]:
+def _recoveries(result: Result, wanted: Wanted, cause: str, player: str) -> Iterator[Recovery]:
     return (score.recovery[player][cause] for score in result.bins if wanted(score))
 
 
 def _parts(result: Result, wanted: Wanted, cause: str, end: str, player: str) -> tuple[list[int], list[Delays]]:
-    found = list(_found(result, wanted, cause, player))
-    return [recovery.setbacks for recovery in found], [getattr(recovery, end) for recovery in found]
+    recoveries = list(_recoveries(result, wanted, cause, player))
+    return [recovery.setbacks for recovery in recoveries], [getattr(recovery, end) for recovery in recoveries]
 
 
 def _ended(number: int, delays: Delays) -> tuple[float, float, float]:

@@ -10,39 +10,39 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cofca.experiments.evaluate import courses, evaluate_seeds
+from cofca.experiments.eval_set import eval_sets
+from cofca.experiments.evaluate import evaluate_seeds
 from cofca.experiments.specs import experiment
 from cofca.experiments.weights import load_weights, number_of, seeds_of
 from cofca.experiments.zoo import find_weights
 from cofca.paper.grid import LEVEL_SEED
-from cofca.paper.results import Result, Score, read_result, result_path, write_result
-from cofca.paper.scales import PAPER, Scale
+from cofca.paper.results import Result, read_result, result_path, write_result
+from cofca.paper.scales import FULL, Scale
 from cofca.runs.config import versions
-from cofca.utils.pages import made
 
 
-def again(weights: Path, names: Sequence[str], results: Path, scale: Scale = PAPER) -> Iterator[Result]:
+def reevaluate(weights: Path, names: Sequence[str], results: Path, scale: Scale = FULL) -> Iterator[Result]:
     """The results of all seeds in a folder."""
     agents, config = load_weights(weights)
     seeds = map(number_of, seeds_of(weights))
-    known = [read_result(results / result_path(config.experiment, config.agent, seed)) for seed in seeds]
-    for found in map(experiment, names):
-        if (found.trained_as or found.name) != config.experiment:
-            raise ValueError(f"{weights} was trained on {config.experiment}, which {found.name} does not evaluate")
-        levels = courses(found, scale.episodes, LEVEL_SEED, config.worker)
-        for before, figures in zip(known, evaluate_seeds(agents, config.ppo, levels), strict=True):
+    known = [read_result(results / result_path(config.preset, config.experiment, config.agent, seed)) for seed in seeds]
+    for evaluated in map(experiment, names):
+        if (evaluated.trained_as or evaluated.name) != config.experiment:
+            raise ValueError(f"{weights} was trained on {config.experiment}, which {evaluated.name} does not evaluate")
+        sets = eval_sets(evaluated, scale.episodes, LEVEL_SEED, config.worker)
+        for before, scores in zip(known, evaluate_seeds(agents, config.ppo, sets), strict=True):
             yield replace(
                 before,
-                experiment=found.name,
+                experiment=evaluated.name,
                 level_seed=LEVEL_SEED,
                 versions=versions(),
-                bins=[made(Score, row) for row in figures["bins"]],
-                transitions=figures["transitions"],
+                bins=scores.bins,
+                transitions=scores.transitions,
             )
 
 
 if __name__ == "__main__":
     folder, weights, *wanted = sys.argv[1:]
-    for result in again(find_weights(weights), wanted, Path(folder)):
+    for result in reevaluate(find_weights(weights), wanted, Path(folder)):
         write_result(Path(folder), result)
         print(result.path)

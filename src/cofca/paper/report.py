@@ -4,21 +4,26 @@ from collections.abc import Sequence
 from math import isnan
 from pathlib import Path
 
+from cofca.experiments.scores import Score
 from cofca.experiments.specs import experiment, is_familiar
 from cofca.paper.claims import CLAIMS, judge
 from cofca.paper.criteria import Experiments
 from cofca.paper.evidence import shown
-from cofca.paper.plots.plot_style import BESIDE, LABELS, bin_label
+from cofca.paper.plots.plot_style import BESIDE, bin_label, label_of
 from cofca.paper.recovery import CAUSES, ENDS, delay, knows_recovery, never, setbacks
-from cofca.paper.results import Result, Score
-from cofca.paper.statistics import Results, by_bin, by_experiment, players_beside
+from cofca.paper.results import Result
+from cofca.paper.statistics import Results, by_bin, by_experiment, by_preset, in_bins, players_beside
 
 HEAD = """# What the paper claims, and what was measured
 
-Made from the result files beside this page (`cofca figures`). Success is sampled, on fixed levels that training never
-saw; figures are means over seeds ± standard errors, bins in their order. Where means are compared, *holds* and *doesn't
-hold* mean two standard errors, and between them a claim is *not clear*; claims about shares, spreads and "hardly better
-than random" go by the means alone. A number in a claim ("more than 0.1") is ours where the paper gives none.
+Made from the result files in the folders beside this page (`cofca figures`), one part for each preset. An agent is an
+architecture and a preset: `paper` is the agent as it was published, `tuned` has encoders, action heads and numbers of
+ours. *CoFCA-S (tuned)* is not the agent that the paper's claims are about.
+
+Success is sampled, on fixed levels that training never saw; figures are means over seeds ± standard errors, bins in
+their order. Where means are compared, *holds* and *doesn't hold* mean two standard errors, and between them a claim is
+*not clear*; claims about shares, spreads and "hardly better than random" go by the means alone. A number in a claim
+("more than 0.1") is ours where the paper gives none.
 """
 SETBACKS = """Setbacks on levels unlike those of training: time steps until the pointer was at the line to do again, and
 until the loss was repaired, of those that came to it, and the share that never did. What is counted is in
@@ -28,19 +33,24 @@ until the loss was repaired, of those that came to it, and the share that never 
 
 def write_claims(results: Sequence[Result], folder: Path) -> Path:
     """Write the page."""
-    found = by_experiment(results)
     path = folder / "CLAIMS.md"
     folder.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join([HEAD, *_verdicts(found), *_scores(found)]), encoding="utf-8")
+    parts = [_part(preset, by_experiment(own)) for preset, own in by_preset(results).items()]
+    path.write_text("\n".join([HEAD, *(line for part in parts for line in part)]), encoding="utf-8")
     return path
 
 
-def _verdicts(found: Experiments) -> list[str]:
+def _part(preset: str, experiments: Experiments) -> list[str]:
+    """What the agents of one preset say."""
+    return [f"## Agents of the preset `{preset}`\n", *_verdicts(experiments), *_scores(experiments)]
+
+
+def _verdicts(experiments: Experiments) -> list[str]:
     lines = []
     for title, claims in CLAIMS.items():
-        lines.append(f"## {title}\n")
+        lines.append(f"### {title}\n")
         for claim in claims:
-            evidence = judge(claim, found)
+            evidence = judge(claim, experiments)
             note = f" {claim.note}" if claim.note else ""
             lines.append(
                 f"- **{claim.says}** Verdict: **{evidence.verdict.value}**. Measured: {evidence.measured}.{note}"
@@ -49,10 +59,10 @@ def _verdicts(found: Experiments) -> list[str]:
     return lines
 
 
-def _scores(found: Experiments) -> list[str]:
-    lines = ["## Scores\n"]
-    for name, agents in found.items():
-        lines += [f"### {name}\n", *_table(agents), "", *_other_levels(agents)]
+def _scores(experiments: Experiments) -> list[str]:
+    lines = ["### Scores\n"]
+    for name, agents in experiments.items():
+        lines += [f"#### {name}\n", *_table(agents), "", *_other_levels(agents)]
         if known := {agent: results for agent, results in agents.items() if knows_recovery(results)}:
             lines += [SETBACKS, *_recovery_table(name, known), ""]
     return lines
@@ -62,13 +72,13 @@ def _table(agents: Results) -> list[str]:
     first = next(iter(agents.values()))
     bins = [bin_label(score) for score in first[0].bins]
     rows = [["", *bins], ["---"] * (len(bins) + 1)]
-    for agent, results in agents.items():
+    for results in agents.values():
         seeds, steps = len(results), results[0].steps / 1e6
-        scores = [shown(mean) for mean in by_bin(results)]
-        rows.append([f"{LABELS.get(agent, agent)} ({seeds} seeds, {steps:.4g} M steps)", *scores])
+        scores = [shown(mean) for mean in in_bins(first[0].bins, by_bin(results))]
+        rows.append([f"{label_of(results[0])}: {seeds} seeds, {steps:.4g} M steps", *scores])
     for player in players_beside(first):
         label, _ = BESIDE.get(player, (player, ""))
-        rows.append([label, *(f"{mean.mean:.3f}" for mean in by_bin(first, player))])
+        rows.append([label, *(f"{mean.mean:.3f}" for mean in in_bins(first[0].bins, by_bin(first, player)))])
     return _lines(rows)
 
 
@@ -78,8 +88,8 @@ def _other_levels(agents: Results) -> list[str]:
     Results without a fingerprint are known by what scripted agents made of their levels, in domains that have these."""
     known: dict[str, list[Score]] = {}
     for score in (score for results in agents.values() for result in results for score in result.bins):
-        known.setdefault(bin_label(score), []).append(score)
-    apart = [label for label, scores in known.items() if _differ(scores)]
+        known.setdefault(score.id, []).append(score)
+    apart = [bin_label(scores[0]) for scores in known.values() if _differ(scores)]
     return [f"Not all of these results are of the same levels: {', '.join(apart)}.\n"] if apart else []
 
 
@@ -94,7 +104,7 @@ def _differ(scores: list[Score]) -> bool:
 def _recovery_table(name: str, agents: Results) -> list[str]:
     columns = [f"{cause}: {what}" for cause in CAUSES for what in ("setbacks", *ENDS)]
     rows = [["", *columns], ["---"] * (len(columns) + 1)]
-    rows += [[LABELS.get(agent, agent), *_recovery_row(name, results, "sampled")] for agent, results in agents.items()]
+    rows += [[label_of(results[0]), *_recovery_row(name, results, "sampled")] for results in agents.values()]
     first = next(iter(agents.values()))
     for player in players_beside(first):
         if knows_recovery(first, player):
@@ -105,7 +115,7 @@ def _recovery_table(name: str, agents: Results) -> list[str]:
 
 def _recovery_row(name: str, results: list[Result], player: str) -> list[str]:
     def unlike_training(score: Score) -> bool:
-        return not is_familiar(experiment(name), score.lo, score.hi)
+        return not is_familiar(experiment(name), score.id)
 
     cells = []
     for cause in CAUSES:

@@ -1,82 +1,23 @@
-"""Results: one small JSON file for each experiment, agent and seed. Figures and claims are made of these alone."""
+"""Results: a small JSON file for each preset, experiment, agent and seed. Figures and claims are made of these."""
 
 import json
 import os
 import re
 import tempfile
 from dataclasses import asdict, dataclass, field
-from math import inf
 from pathlib import Path
 from typing import Any
 
-from cofca.utils.pages import made, read_page
-from cofca.utils.parameters import require
+from cofca.experiments.presets import TUNED
+from cofca.experiments.scores import KindScore, Score, require_share
+from cofca.experiments.specs import bin_id
+from cofca.utils.json import decode, read_object
+from cofca.utils.parameters import require, settle
 
-FORMAT = 3
-READABLE = (1, 2, FORMAT)
-"""Results of format 1 know no scripted references and nothing of recovery, those of format 2 no fingerprints."""
-
-
-@dataclass(frozen=True)
-class Delays:
-    """Time steps until something happened; None where it never did."""
-
-    mean: float | None
-    error: float | None
-    """The standard error of the mean over episodes; None where it happened in one episode only."""
-    median: float | None
-    never: float | None
-    """The share of setbacks after which it did not happen; None without setbacks."""
-
-    def __post_init__(self) -> None:
-        if self.never is not None:
-            _require_share("never", self.never)
-        for name in ("mean", "error", "median"):
-            value = getattr(self, name)
-            require(value is None or 0 <= value < inf, f"{name} must be a time, not {value}")
-
-
-@dataclass(frozen=True)
-class Recovery:
-    """What became of an enemy's setbacks; `envs.starcraft.setbacks` says what is measured."""
-
-    setbacks: int
-    pointed: Delays
-    repaired: Delays
-
-    def __post_init__(self) -> None:
-        require(self.setbacks >= 0, f"setbacks must not be negative, not {self.setbacks}")
-
-
-PLAYERS = ("sampled", "greedy", "oracle", "random")
-
-
-@dataclass(frozen=True)
-class Score:
-    """Success on the levels of one bin."""
-
-    lo: int
-    hi: int
-    episodes: int
-    sampled: float
-    greedy: float
-    oracle: float
-    random: float
-    references: dict[str, float] = field(default_factory=dict)
-    """Of scripted agents, by name; none in domains without."""
-    recovery: dict[str, dict[str, Recovery]] = field(default_factory=dict)
-    """Of the agent, sampled, the oracle and scripted agents, by the cause of setbacks; none in domains without."""
-    levels: str | None = None
-    """Fingerprint of the levels: who has the same has played the same ones. None in older results."""
-
-    def __post_init__(self) -> None:
-        require(self.episodes >= 0, f"episodes must not be negative, not {self.episodes}")
-        for name in (*PLAYERS, *self.references):
-            _require_share(name, self.success(name))
-
-    def success(self, player: str) -> float:
-        """Of the agent, sampled or greedy, or of a reference."""
-        return getattr(self, player) if player in PLAYERS else self.references[player]
+FORMAT = 4
+READABLE = (1, 2, 3, FORMAT)
+"""Results of format 1 know no scripted references and nothing of recovery, those of format 2 no fingerprints, those of
+format 3 neither ids of bins nor a preset: all of their agents were ours."""
 
 
 @dataclass(frozen=True)
@@ -89,16 +30,21 @@ class Curve:
     def __post_init__(self) -> None:
         require(len(self.steps) == len(self.success), "a curve must have as many steps as successes")
         for share in self.success:
-            _require_share("success", share)
+            require_share("success", share)
 
 
 @dataclass(frozen=True)
 class BinCurve(Curve):
     """Sampled success on the levels of one bin."""
 
+    id: str = field(default="", kw_only=True)
     lo: int
     hi: int
     episodes: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        settle(self, id=bin_id(self.id, self.lo, self.hi))
 
 
 @dataclass(frozen=True)
@@ -107,6 +53,8 @@ class Result:
 
     experiment: str
     agent: str
+    preset: str
+    """Which encoder, action head and numbers the agent has."""
     seed: int
     trained_on: str
     """The experiment whose levels it was trained on."""
@@ -120,8 +68,8 @@ class Result:
     config: dict[str, Any]
     versions: dict[str, str]
     bins: list[Score]
-    transitions: dict[str, dict[str, Any]]
-    """Of each kind of transition the episodes it belongs to, and the share of them that succeeded."""
+    transitions: dict[str, KindScore]
+    """By the kind of transition."""
     gate: float
     """How often it opened its gate, at the end of training."""
     training: Curve
@@ -131,21 +79,22 @@ class Result:
 
     def __post_init__(self) -> None:
         require(len(self.bins) > 0, "there are no bins")
+        require(len({score.id for score in self.bins}) == len(self.bins), "two bins have the same id")
         require(len(self.training.steps) > 0, "there is no training")
-        _require_share("gate", self.gate)
-        result_path(self.experiment, self.agent, self.seed)
+        require_share("gate", self.gate)
+        result_path(self.preset, self.experiment, self.agent, self.seed)
 
     @property
     def path(self) -> Path:
         """Where it lies among the results."""
-        return result_path(self.experiment, self.agent, self.seed)
+        return result_path(self.preset, self.experiment, self.agent, self.seed)
 
 
-def result_path(experiment: str, agent: str, seed: int) -> Path:
+def result_path(preset: str, experiment: str, agent: str, seed: int) -> Path:
     """Where a result lies among the results; no name leads out of them."""
-    for name in (experiment, agent):
+    for name in (preset, experiment, agent):
         require(re.fullmatch(r"[a-z0-9-]+", name) is not None, f"{name[:40]!r} is no name")
-    return Path(experiment) / f"{agent}-seed{seed}.json"
+    return Path(preset) / experiment / f"{agent}-seed{seed}.json"
 
 
 def write_result(folder: Path, result: Result) -> None:
@@ -162,20 +111,17 @@ def write_result(folder: Path, result: Result) -> None:
 def read_result(path: Path) -> Result:
     """Read a result; what is wrong with it is said in one line."""
     try:
-        page = read_page(path)
-        require(page.pop("format", None) in READABLE, f"not of format {', '.join(map(str, READABLE))}")
-        return made(Result, page)
+        page = read_object(path)
+        number = page.pop("format", None)
+        require(number in READABLE, f"not of format {', '.join(map(str, READABLE))}")
+        return decode(Result, page if number == FORMAT else {"preset": TUNED, **page})
     except ValueError as error:
         raise ValueError(f"{path}: not a result: {error}") from error
 
 
 def read_results(folder: Path) -> list[Result]:
     """All results in a folder, in order."""
-    return [read_result(path) for path in sorted(folder.glob("*/*-seed*.json"))]
-
-
-def _require_share(name: str, share: float) -> None:
-    require(0 <= share <= 1, f"{name} must lie between 0 and 1, not {share}")
+    return [read_result(path) for path in sorted(folder.glob("*/*/*-seed*.json"))]
 
 
 def _page(result: Result) -> str:

@@ -25,40 +25,45 @@ class Scale:
     updates_per_pool: int | None = None
 
 
-PAPER = Scale("paper", {"minecraft": 70_000_000, "starcraft": 20_000_000}, evaluations=14, watched=250, episodes=1000)
+FULL = Scale("full", {"minecraft": 70_000_000, "starcraft": 20_000_000}, evaluations=14, watched=250, episodes=1000)
 QUICK = Scale(
     "quick", {"minecraft": 120_000, "starcraft": 60_000}, evaluations=3, watched=20, episodes=50, levels=512,
     updates_per_pool=4,
 )  # fmt: skip
-SCALES = {scale.name: scale for scale in (PAPER, QUICK)}
+SCALES = {scale.name: scale for scale in (FULL, QUICK)}
+ALIASES = {"paper": FULL.name}
+"""What scales used to be called."""
 
 
 def find_scale(name: str) -> Scale:
     """Look a scale up."""
+    name = ALIASES.get(name, name)
     if name not in SCALES:
         raise ValueError(f"unknown scale {name!r}; expected one of {', '.join(SCALES)}")
     return SCALES[name]
 
 
 def run_config(
-    found: Experiment,
+    spec: Experiment,
     agent: str,
     seeds: int,
     scale: Scale,
     worker: str,
     bfloat16: bool | None = None,
-    name: str = TUNED,
+    preset_name: str = TUNED,
 ) -> RunConfig:
     """The run of one agent in an experiment. All agents get the same levels and settings."""
-    ppo = preset(name).ppo[found.domain]
+    chosen = preset(preset_name)
+    chosen.agent(spec.domain, agent)
+    ppo = chosen.ppo[spec.domain]
     levels, updates = scale.levels or ppo.levels, scale.updates_per_pool or ppo.updates_per_pool
     precision = bfloat16 if ppo.bfloat16 is None else ppo.bfloat16
     ppo = settled(replace(ppo, levels=levels, updates_per_pool=updates, bfloat16=precision))
-    steps = scale.steps[found.domain]
+    steps = scale.steps[spec.domain]
     return RunConfig(
-        found.name,
+        spec.name,
         agent,
-        name,
+        preset_name,
         seeds,
         steps,
         worker=worker,

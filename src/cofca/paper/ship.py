@@ -1,6 +1,6 @@
 """From finished runs and their results to weights that come with the package, each agent with a card.
 
-python -m cofca.paper.ship RUNS RESULTS EXPERIMENT/AGENT [--all-seeds] [--half]
+python -m cofca.paper.ship runs/PRESET/SCALE RESULTS EXPERIMENT/AGENT [--preset PRESET] [--all-seeds] [--half]
 
 What half precision costs is what `cofca evaluate` says of the run's seed and of the shipped one: both play the same
 levels with the same chances.
@@ -16,6 +16,7 @@ import jax
 
 from cofca.agents import AGENTS
 from cofca.experiments.precision import FULL, HALF, halved
+from cofca.experiments.presets import TUNED, preset
 from cofca.experiments.specs import experiment, is_familiar
 from cofca.experiments.weights import load_weights
 from cofca.experiments.zoo import CARD, SHIPPED
@@ -23,25 +24,35 @@ from cofca.paper.results import Result, read_result
 from cofca.runs.checkpoint import read_page, write_checkpoint
 
 
-def ship(runs: Path, results: Path, name: str, all_seeds: bool, to: Path = SHIPPED, half: bool = False) -> Path:
-    """Copy the weights of the seed with the median score or of all, perhaps in half precision, and write a card."""
+def ship(
+    runs: Path,
+    results: Path,
+    name: str,
+    all_seeds: bool,
+    to: Path = SHIPPED,
+    half: bool = False,
+    preset_name: str = TUNED,
+) -> Path:
+    """Copy the weights of the seed with the median score or of all, perhaps in half precision, and write a card. Those
+    of another preset than ours are named after it: EXPERIMENT/AGENT-PRESET."""
     experiment_name, _, agent = name.partition("/")
     # What lies there is replaced: no other name may lead anywhere else.
     if agent not in AGENTS:
         raise ValueError(f"{name!r} is no EXPERIMENT/AGENT; agents are {', '.join(AGENTS)}")
-    paths = (results / experiment(experiment_name).name).glob(f"{agent}-seed*.json")
-    found = sorted(map(read_result, paths), key=lambda result: result.seed)
-    if not found:
-        raise ValueError(f"{results}: there are no results of {name}")
-    card = {**card_of(found), "precision": HALF if half else FULL}
-    folder = to / name
+    paths = (results / preset(preset_name).name / experiment(experiment_name).name).glob(f"{agent}-seed*.json")
+    known = sorted(map(read_result, paths), key=lambda result: result.seed)
+    if not known:
+        raise ValueError(f"{results}: there are no results of {name} ({preset_name})")
+    card = {**card_of(known), "precision": HALF if half else FULL}
+    shipped = name if preset_name == TUNED else f"{name}-{preset_name}"
+    folder = to / shipped
     shutil.rmtree(folder, ignore_errors=True)
-    for result in found:
+    for result in known:
         if all_seeds or result.seed == card["seed"]:
             seed = f"seed{result.seed}"
             (copy_half if half else shutil.copytree)(runs / name / "final" / seed, folder / seed)
     (folder / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-    (folder / "README.md").write_text(text_of(name, card), encoding="utf-8")
+    (folder / "README.md").write_text(text_of(shipped, card), encoding="utf-8")
     return folder
 
 
@@ -51,31 +62,32 @@ def copy_half(weights: Path, to: Path) -> None:
     write_checkpoint(to, halved(agent), {**read_page(weights), "precision": HALF})
 
 
-def card_of(found: list[Result]) -> dict[str, Any]:
+def card_of(results: list[Result]) -> dict[str, Any]:
     """What is known about an agent's weights."""
-    order = sorted(found, key=score)
-    first = found[0]
+    order = sorted(results, key=score)
+    first = results[0]
     return {
         # Of an even number the better of the two in the middle.
         "seed": order[len(order) // 2].seed,
+        "preset": first.preset,
         "steps": first.steps,
         "worker": first.worker,
         "levels": dict(experiment(first.trained_on).train),
         "device": first.device,
         "success": {
-            f"{bin.lo}-{bin.hi}": {
+            bin.id: {
                 "levels": bin.episodes,
                 "level_seed": first.level_seed,
-                "by_seed": [result.bins[at].sampled for result in found],
+                "by_seed": [score.sampled for result in results for score in result.bins if score.id == bin.id],
             }
-            for at, bin in enumerate(first.bins)
+            for bin in first.bins
         },
     }
 
 
 def score(result: Result) -> float:
     """The mean of sampled success over the bins that training does not know."""
-    unknown = [bin.sampled for bin in result.bins if not is_familiar(experiment(result.experiment), bin.lo, bin.hi)]
+    unknown = [bin.sampled for bin in result.bins if not is_familiar(experiment(result.experiment), bin.id)]
     return sum(unknown) / len(unknown)
 
 
@@ -95,6 +107,7 @@ def text_of(name: str, card: dict[str, Any]) -> str:
         [
             f"# {name}",
             "",
+            f"Preset: {card['preset']}.",
             f"Trained from task reward alone: {card['steps']:,} steps a seed on one {card['device']}.",
             f"{worker}Training levels: {levels}.",
             *([half] if card["precision"] == HALF else []),
@@ -118,9 +131,10 @@ def main() -> None:
     parser.add_argument("name", nargs="+", help="EXPERIMENT/AGENT")
     parser.add_argument("--all-seeds", action="store_true", help="not only the one with the median score")
     parser.add_argument("--half", action="store_true", help="in half precision: half as large")
+    parser.add_argument("--preset", default=TUNED, help="whose results; tuned if none is named")
     words = parser.parse_args()
     for name in words.name:
-        print(ship(words.runs, words.results, name, words.all_seeds, half=words.half))
+        print(ship(words.runs, words.results, name, words.all_seeds, half=words.half, preset_name=words.preset))
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
 """Results of several seeds put together: means and standard errors, by experiment and agent."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from typing import TypeVar
 
 import numpy as np
 
 from cofca.agents import AGENTS
-from cofca.experiments.evaluate import standard_error
+from cofca.experiments.presets import PRESETS
+from cofca.experiments.scores import Score, standard_error
 from cofca.experiments.specs import EXPERIMENTS
-from cofca.paper.results import Result, Score
+from cofca.paper.results import Result
 
 T = TypeVar("T")
 
@@ -27,17 +29,25 @@ Results = dict[str, list[Result]]
 """The results of one experiment by agent, seed by seed."""
 
 
-def by_experiment(results: Iterable[Result]) -> dict[str, Results]:
-    """Results in the order of experiments and agents."""
-    found: dict[str, Results] = {}
+def by_preset(results: Iterable[Result]) -> dict[str, list[Result]]:
+    """Results of the presets, in the order of these."""
+    groups: dict[str, list[Result]] = {}
     for result in results:
-        found.setdefault(result.experiment, {}).setdefault(result.agent, []).append(result)
-    return {name: _ordered(found[name], AGENTS) for name in _ordered(found, tuple(EXPERIMENTS))}
+        groups.setdefault(result.preset, []).append(result)
+    return _ordered(groups, tuple(PRESETS))
 
 
-def _ordered(found: dict[str, T], order: Sequence[str]) -> dict[str, T]:
+def by_experiment(results: Iterable[Result]) -> dict[str, Results]:
+    """Results of one preset in the order of experiments and agents."""
+    groups: dict[str, Results] = {}
+    for result in results:
+        groups.setdefault(result.experiment, {}).setdefault(result.agent, []).append(result)
+    return {name: _ordered(groups[name], AGENTS) for name in _ordered(groups, tuple(EXPERIMENTS))}
+
+
+def _ordered(groups: dict[str, T], order: Sequence[str]) -> dict[str, T]:
     """Those that are known in their order, then the others."""
-    return {name: found[name] for name in (*order, *sorted(set(found) - set(order))) if name in found}
+    return {name: groups[name] for name in (*order, *sorted(set(groups) - set(order))) if name in groups}
 
 
 def estimate(shares: Sequence[float], episodes: int | None = None) -> Estimate:
@@ -52,10 +62,21 @@ def players_beside(results: Sequence[Result]) -> list[str]:
     return ["oracle", *scripted, "random"]
 
 
-def by_bin(results: Sequence[Result], player: str = "sampled") -> list[Estimate]:
-    """Success in every bin."""
-    rows = zip(*(result.bins for result in results), strict=True)
-    return [estimate([score.success(player) for score in row], row[0].episodes) for row in rows]
+def by_bin(results: Sequence[Result], player: str = "sampled") -> dict[str, Estimate]:
+    """Success in every bin that all of these results have, by its id."""
+    rows: dict[str, list[Score]] = {}
+    for score in (score for result in results for score in result.bins):
+        rows.setdefault(score.id, []).append(score)
+    return {
+        id: estimate([score.success(player) for score in row], row[0].episodes)
+        for id, row in rows.items()
+        if len(row) == len(results)
+    }
+
+
+def in_bins(bins: Sequence[Score], estimates: Mapping[str, Estimate]) -> list[Estimate]:
+    """Estimates in the order of some bins; not a number where there is none."""
+    return [estimates.get(score.id, Estimate(nan, nan)) for score in bins]
 
 
 def over_bins(results: Sequence[Result], wanted: Callable[[Score], bool], player: str = "sampled") -> Estimate:
@@ -65,9 +86,9 @@ def over_bins(results: Sequence[Result], wanted: Callable[[Score], bool], player
     return estimate(shares, sum(score.episodes for score in chosen[0]))
 
 
-def learning(results: Sequence[Result], wanted: Callable[[int, int], bool]) -> tuple[list[int], list[Estimate]]:
-    """Evaluation success while training, in all wanted bins together, by steps."""
-    curves = [[curve for curve in result.evaluations if wanted(curve.lo, curve.hi)] for result in results]
+def learning(results: Sequence[Result], wanted: Callable[[str], bool]) -> tuple[list[int], list[Estimate]]:
+    """Evaluation success while training, in all bins with wanted ids together, by steps."""
+    curves = [[curve for curve in result.evaluations if wanted(curve.id)] for result in results]
     if not all(curves):
         return [], []
     steps = curves[0][0].steps

@@ -12,7 +12,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from cofca.utils.files import WRITING, sync_folder, write_new
-from cofca.utils.pages import one_line, read_json
+from cofca.utils.json import one_line, read_json
 
 ARRAYS, PAGE = "arrays.safetensors", "page.json"
 OLD = ".old-"

@@ -8,7 +8,7 @@ from typing import Any
 
 import cofca
 from cofca.utils.files import write_whole
-from cofca.utils.pages import made, of, read_page
+from cofca.utils.json import decode, known_fields, read_object
 from cofca.utils.parameters import require
 from cofca.rl.config import PPOConfig
 from cofca.runs.layout import CONFIG
@@ -68,7 +68,7 @@ def config_of(page: Any) -> RunConfig:
     """The configuration on a page; what an older page does not have is as by default."""
     try:
         require(isinstance(page, dict) and "ppo" in page, "there is no ppo")
-        return made(RunConfig, of(RunConfig, page))
+        return decode(RunConfig, known_fields(RunConfig, page))
     except ValueError as error:
         raise ValueError(f"not the configuration of a run of this version: {error}") from error
 
@@ -96,7 +96,7 @@ def read_config(folder: Path) -> RunConfig:
     """The configuration of the run in a folder."""
     path = folder / CONFIG
     try:
-        return config_of(read_page(path))
+        return config_of(read_object(path))
     except FileNotFoundError:
         raise ValueError(f"{folder}: there is no run: {CONFIG} is missing") from None
     except ValueError as error:

@@ -8,7 +8,7 @@ from functools import partial
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from cofca.utils.pages import LARGEST, read_json
+from cofca.utils.json import read_json
 from cofca.utils.parameters import require
 
 Config = TypeVar("Config")
@@ -56,7 +56,7 @@ def _read(name: str, kind: Any, text: str) -> Any:
         value = read_json(text.lower())
     except ValueError:
         raise ValueError(wrong) from None
-    if kind is float and type(value) is int and abs(value) <= LARGEST:
+    if kind is float and type(value) is int:
         value = float(value)
     require(type(value) is kind, wrong)
     return value

@@ -14,7 +14,7 @@ import numpy as np
 from cofca.agents.trace import trace
 from cofca.envs.custom_level import custom_level
 from cofca.envs.registry import domain
-from cofca.experiments.eval_set import Course
+from cofca.experiments.eval_set import EvalSet
 from cofca.experiments.presets import TUNED, preset
 from cofca.experiments.specs import Bin, experiment
 from cofca.experiments.train import open_run, train_run
@@ -75,13 +75,13 @@ def train(folder: Path, config: RunConfig, listeners: Sequence[Listener]) -> Cur
 
 def compare(episodes: int, level_seed: int) -> dict[str, float]:
     """Success on long instructions, of random choices, of every agent that comes with the package, of the oracle."""
-    course = Course(domain("minecraft"), LONG, episodes, level_seed)
-    scores = {"random": float((course.random.returns > 0).mean())}
+    levels = EvalSet(domain("minecraft"), LONG, episodes, level_seed)
+    scores = {"random": float((levels.random.returns > 0).mean())}
     for name in names():
         if config_of(name).experiment == EXPERIMENT:
             trained = load_weights(one_of(find_weights(name)))
-            scores[name] = float((course.played(trained.agents, trained.config.ppo).returns > 0).mean())
-    return {**scores, "oracle": float((course.oracle.returns > 0).mean())}
+            scores[name] = float((levels.played(trained.agents, trained.config.ppo).returns > 0).mean())
+    return {**scores, "oracle": float((levels.oracle.returns > 0).mean())}
 
 
 def watch(name: str, seed: int) -> dict[str, Any]:

@@ -12,14 +12,14 @@ from cofca.envs.minecraft.oracle import oracle
 from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.program import Program, Transition
 from cofca.envs.minecraft.render.show import level_text, scene_of
-from cofca.envs.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition, LineType, Primitive, Thing, Verb
+from cofca.envs.minecraft.symbols import CONDITIONS, DEFAULT_CONDITIONS, Condition, LineType, Primitive, Thing, Verb
 from cofca.envs.minecraft.worker import View, Worker, planner
 from cofca.envs.minecraft.world import State
 from cofca.utils.errors import ImpossibleLevelError, InstructionError, MapError
 
 __all__ = [
     "CONDITIONS",
-    "PAPER_CONDITIONS",
+    "DEFAULT_CONDITIONS",
     "Condition",
     "ImpossibleLevelError",
     "InfeasibleError",

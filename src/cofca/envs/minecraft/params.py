@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from cofca.envs.minecraft.boards import MAX_WIDTH
 from cofca.envs.minecraft.program import MAX_LINES
-from cofca.envs.minecraft.symbols import CONDITIONS, PAPER_CONDITIONS, Condition, read_conditions
+from cofca.envs.minecraft.symbols import CONDITIONS, DEFAULT_CONDITIONS, Condition, read_conditions
 from cofca.utils.parameters import require, settle, whole, whole_range
 
 FEWEST_LINES = {1: (1, 3, 6, 11), 2: (1, 3, 5, 9)}
@@ -24,7 +24,7 @@ class MinecraftParams:
     """How deep if and while blocks may be nested. The paper's grammar has 1."""
     min_depth: int = 0
     """How deep they are nested at least, somewhere in every instruction."""
-    conditions: tuple[Condition, ...] = PAPER_CONDITIONS
+    conditions: tuple[Condition, ...] = DEFAULT_CONDITIONS
     """The conditions that if and while lines are generated with."""
     control_flow_kinds: tuple[int, int] = (0, 3)
     """Fewest and most different kinds of control flow (if, if-else, while) in one instruction."""

@@ -71,12 +71,12 @@ def read_conditions(text: str) -> tuple[Condition, ...]:
     return tuple(known[name] for name in names)
 
 
-PAPER_CONDITIONS = (
+DEFAULT_CONDITIONS = (
     Condition(Thing.IRON, Thing.GOLD),
     Condition(Thing.GOLD, Thing.MERCHANT),
     Condition(Thing.MERCHANT, Thing.IRON),
 )
-"""The paper's cycle of three."""
+"""A cycle of three. The paper's text shows two of them; the third closes the cycle."""
 
 
 class Primitive(IntEnum):

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from cofca.envs.render.brush import Box
 
-PAPER, CARD, INK, MUTED, TRACK, MARK = "#F1F4F8", "#FFFFFF", "#1F2937", "#8491A3", "#DDE3EB", "#FFEFB0"
+BACKGROUND, CARD, INK, MUTED, TRACK, MARK = "#F1F4F8", "#FFFFFF", "#1F2937", "#8491A3", "#DDE3EB", "#FFEFB0"
 STATUS = {"running": "#4A6FA5", "success": "#2F9E44", "failed": "#D92D4A", "out of time": "#E67700"}
 
 
@@ -28,7 +28,7 @@ def _plate(width: int, height: int, radius: int, color: str) -> Image.Image:
 class Canvas:
     """A picture that is drawn in units."""
 
-    def __init__(self, width: float, height: float, unit: float, color: str = PAPER) -> None:
+    def __init__(self, width: float, height: float, unit: float, color: str = BACKGROUND) -> None:
         self.unit = unit
         self.image = Image.new("RGB", (self.pixels(width), self.pixels(height)), color)
         self._draw = ImageDraw.Draw(self.image)

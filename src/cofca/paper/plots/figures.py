@@ -17,6 +17,7 @@ from cofca.paper.statistics import (
     Results,
     by_bin,
     by_experiment,
+    in_bins,
     learning,
     over_bins,
     players_beside,
@@ -27,15 +28,15 @@ SIZE = 7.4, 4.2
 
 
 def draw_figures(results: Sequence[Result], folder: Path, kind: str = "svg") -> list[Path]:
-    """All figures of all experiments there are results of."""
+    """All figures of all experiments there are results of. The results are of one preset."""
     drawn = []
     for name, agents in by_experiment(results).items():
-        found = experiment(name)
-        figures = {"success": success_by_bin(found, agents)}
-        if not found.trained_as:
-            figures |= {"learning": learning_curves(found, agents), "training": training_curves(found, agents)}
+        spec = experiment(name)
+        figures = {"success": success_by_bin(spec, agents)}
+        if not spec.trained_as:
+            figures |= {"learning": learning_curves(spec, agents), "training": training_curves(spec, agents)}
         if any(map(knows_recovery, agents.values())):
-            figures["recovery"] = recovery_figure(found, agents)
+            figures["recovery"] = recovery_figure(spec, agents)
         for what, figure in figures.items():
             path = folder / f"{name}-{what}.{kind}"
             save(figure, path)
@@ -50,40 +51,40 @@ def save(figure: Figure, path: Path) -> None:
         figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
-def success_by_bin(found: Experiment, agents: Results) -> Figure:
+def success_by_bin(spec: Experiment, agents: Results) -> Figure:
     """Success of each agent on the levels of every bin."""
-    figure, axes = _blank(f"{found.name}: generalisation", _measure(found), "success, sampled")
+    figure, axes = _blank(f"{spec.name}: generalisation", _measure(spec), "success, sampled")
     bins = next(iter(agents.values()))[0].bins
     places = np.arange(len(bins))
-    _shade(axes, [at for at, score in enumerate(bins) if is_familiar(found, score.lo, score.hi)])
+    _shade(axes, [at for at, score in enumerate(bins) if is_familiar(spec, score.id)])
     first = next(iter(agents.values()))
     for player in players_beside(first):
-        axes.plot(places, [score.mean for score in by_bin(first, player)], **look_beside(player))
-    for agent, results in agents.items():
-        draw_line(axes, agent, places, by_bin(results), bars=True)
+        axes.plot(places, [score.mean for score in in_bins(bins, by_bin(first, player))], **look_beside(player))
+    for results in agents.values():
+        draw_line(axes, results[0], places, in_bins(bins, by_bin(results)), bars=True)
     axes.set_xticks(places, [bin_label(score) for score in bins])
     return finished(figure, axes)
 
 
-def learning_curves(found: Experiment, agents: Results) -> Figure:
+def learning_curves(spec: Experiment, agents: Results) -> Figure:
     """Success on levels unlike those of training, while training."""
-    figure, axes = _blank(f"{found.name}: evaluation while training", "million steps", "success, sampled")
-    for agent, results in agents.items():
-        steps, curve = learning(results, lambda lo, hi: not is_familiar(found, lo, hi))
-        draw_line(axes, agent, np.array(steps) / 1e6, curve)
+    figure, axes = _blank(f"{spec.name}: evaluation while training", "million steps", "success, sampled")
+    for results in agents.values():
+        steps, curve = learning(results, lambda id: not is_familiar(spec, id))
+        draw_line(axes, results[0], np.array(steps) / 1e6, curve)
     first = next(iter(agents.values()))
     for player in players_beside(first):
-        level = over_bins(first, lambda score: not is_familiar(found, score.lo, score.hi), player).mean
+        level = over_bins(first, lambda score: not is_familiar(spec, score.id), player).mean
         axes.axhline(level, **look_beside(player))
     return finished(figure, axes)
 
 
-def training_curves(found: Experiment, agents: Results) -> Figure:
+def training_curves(spec: Experiment, agents: Results) -> Figure:
     """Success of training itself."""
-    figure, axes = _blank(f"{found.name}: training", "million steps", "success on fresh levels")
-    for agent, results in agents.items():
+    figure, axes = _blank(f"{spec.name}: training", "million steps", "success on fresh levels")
+    for results in agents.values():
         steps, curve = training(results)
-        draw_line(axes, agent, np.array(steps) / 1e6, curve)
+        draw_line(axes, results[0], np.array(steps) / 1e6, curve)
     return finished(figure, axes)
 
 
@@ -100,5 +101,5 @@ def _shade(axes: Axes, places: Sequence[int]) -> None:
         axes.axvspan(place - 0.5, place + 0.5, color="#F2F2F2", zorder=0, label="as in training")
 
 
-def _measure(found: Experiment) -> str:
-    return "lines of the failing block" if "failing_block" in found.bins[0].changes else "lines of the instruction"
+def _measure(spec: Experiment) -> str:
+    return "lines of the failing block" if "failing_block" in spec.bins[0].changes else "lines of the instruction"

@@ -8,11 +8,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cofca.paper.results import Score
+from cofca.experiments.scores import Score
+from cofca.experiments.specs import default_id
+from cofca.paper.results import Result
 from cofca.paper.statistics import Estimate
 
+OURS = " (ours)"
 LABELS = {
-    "cofca-d": "CoFCA-D (ours)",
+    "cofca-d": f"CoFCA-D{OURS}",
     "cofca-s": "CoFCA-S",
     "cofca": "CoFCA",
     "unstructured": "Unstructured Memory",
@@ -53,15 +56,21 @@ STYLE: Any = {
 
 def bin_label(score: Score) -> str:
     """The name of a bin."""
-    return str(score.lo) if score.lo == score.hi else f"{score.lo}-{score.hi}"
+    return str(score.lo) if score.id == default_id(score.lo, score.lo) else score.id
 
 
-def draw_line(axes: Axes, agent: str, across: np.ndarray, curve: Sequence[Estimate], bars: bool = False) -> None:
-    """Means over seeds; standard errors as bars or as a band."""
+def label_of(result: Result) -> str:
+    """An agent's name and preset: nobody takes an agent of ours for the published one."""
+    name, ours, _ = LABELS.get(result.agent, result.agent).partition(OURS)
+    return f"{name} ({result.preset}{', ours' if ours else ''})"
+
+
+def draw_line(axes: Axes, of: Result, across: np.ndarray, curve: Sequence[Estimate], bars: bool = False) -> None:
+    """Means over the seeds of an agent, of which one result is given; standard errors as bars or as a band."""
     if not curve:
         return
-    colour, marker = LOOKS.get(agent, ("#444444", "x"))
-    label = LABELS.get(agent, agent)
+    colour, marker = LOOKS.get(of.agent, ("#444444", "x"))
+    label = label_of(of)
     means, errors = np.array([point.mean for point in curve]), np.array([point.error for point in curve])
     if bars:
         axes.errorbar(across, means, errors, color=colour, marker=marker, markersize=5, capsize=3, label=label)
