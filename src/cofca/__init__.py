@@ -1,20 +1,66 @@
 """Reinforcement learning agents that follow instructions with control flow."""
 
 import sys
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
-__all__ = ["load"]
+from cofca.utils.moved import announce
+
+if TYPE_CHECKING:
+    from cofca.agents.base import Agent as Agent
+    from cofca.api import evaluate as evaluate
+    from cofca.api import load as load
+    from cofca.api import make as make
+    from cofca.api import train as train
+    from cofca.envs.base import Environment as Environment
+    from cofca.envs.domain import Domain as Domain
+    from cofca.envs.registry import register_domain as register_domain
+    from cofca.experiments.plugins import register_agent as register_agent
+    from cofca.experiments.specs import Experiment as Experiment
+    from cofca.experiments.specs import register_experiment as register_experiment
+    from cofca.rl.config import PPOConfig as PPOConfig
+
+__version__ = "0.2.0"
+__all__ = [
+    "Agent",
+    "Domain",
+    "Environment",
+    "Experiment",
+    "PPOConfig",
+    "evaluate",
+    "load",
+    "make",
+    "register_agent",
+    "register_domain",
+    "register_experiment",
+    "train",
+]
+
+_FROM = {
+    "api": ("make", "load", "train", "evaluate"),
+    "agents.base": ("Agent",),
+    "envs.base": ("Environment",),
+    "envs.domain": ("Domain",),
+    "envs.registry": ("register_domain",),
+    "experiments.plugins": ("register_agent",),
+    "experiments.specs": ("Experiment", "register_experiment"),
+    "rl.config": ("PPOConfig",),
+}
+"""What is public is imported when it is asked for: importing cofca stays quick."""
 
 
-def load(name: str) -> Any:
-    """A trained agent by its name, such as "minecraft-length/cofca-s", or from the folder of somebody's own run."""
-    # Here, so that importing the package stays quick.
-    from cofca.experiments.zoo import load
+def __getattr__(name: str) -> Any:
+    for module, names in _FROM.items():
+        if name in names:
+            return getattr(import_module(f"cofca.{module}"), name)
+    raise AttributeError(f"module 'cofca' has no attribute {name!r}")
 
-    return load(name)
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
 
 
+announce()
 # Gymnasium stays optional and unimported; where it is in use already, the ids come with `import cofca`.
 if "gymnasium" in sys.modules:
     __import__("cofca.interop.gymnasium")

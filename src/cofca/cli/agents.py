@@ -1,26 +1,36 @@
 """cofca agents."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
+import tyro
 from rich.console import Console
 from rich.table import Table
 
+from cofca.cli.options import MaybeText
 from cofca.cli.progress import PATIENCE, status
 from cofca.cli.show import print_json
 
 WIDTH = 140
+REFERENCE = tyro.conf.arg(metavar="FILE.py:NAME")
 
 
 @dataclass(frozen=True)
 class Agents:
     """List every agent, and the weights that come with the package."""
 
+    trust: Annotated[MaybeText, REFERENCE] = None
+    """Allow code that a run or an experiment names to be run on this machine; nothing is listed then."""
     json: bool = False
     """Print one JSON object instead of tables."""
 
     def run(self) -> int:
         """Count and list."""
+        if self.trust is not None:
+            from cofca.utils.references import typed
+
+            print(f"trusted: {typed(self.trust)}")
+            return 0
         with status("counting parameters", after=PATIENCE):
             from cofca.experiments.catalogue import agents, weights
 

@@ -12,7 +12,7 @@ from cofca.cli.options import MaybeText, Seed, by_default
 from cofca.cli.progress import PATIENCE, seen, status
 from cofca.cli.show import print_json
 from cofca.envs.domain import Domain
-from cofca.envs.registry import NAMES, domain
+from cofca.envs.registry import domain
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Follow:
             raise ValueError(f"no trained agent of {self.domain} comes with the package: name yours with --agent")
         config = config_of(who)
         trained_in = experiment(config.experiment).domain
-        if trained_in not in NAMES:
+        if trained_in == "errands":
             raise ValueError(f"{who}: a {config.agent} follows no instructions")
         if self.domain not in (None, trained_in):
             domain(self.domain)

@@ -135,23 +135,13 @@ class Train:
         return self.devices or 1
 
     def _new(self) -> "RunConfig":
-        from cofca.experiments.build import canonical
-        from cofca.experiments.presets import TUNED, preset
-        from cofca.experiments.specs import EXPERIMENTS, experiment
-        from cofca.rl.config import settled
-        from cofca.runs.config import RunConfig
+        from cofca.experiments.specs import EXPERIMENTS
+        from cofca.experiments.typed import new_config
 
         if self.experiment is None:
             names = ", ".join(name for name, spec in EXPERIMENTS.items() if not spec.trained_as)
-            raise ValueError(f"train which EXPERIMENT? expected {names}, or --resume")
-        spec = experiment(self.experiment)
-        if spec.trained_as:
-            raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train that")
-        given = {"agent": spec.agent, "preset": TUNED, "steps": spec.steps, **self._given()}
-        chosen = preset(given["preset"])
-        chosen.agent(spec.domain, given["agent"])
-        ppo = chosen.ppo[spec.domain]
-        return RunConfig(**given, ppo=settled(changed(ppo, self.set)), levels=canonical(spec, self.levels))
+            raise ValueError(f"train which EXPERIMENT? expected {names}, a TOML file, or --resume")
+        return new_config(self.experiment, self._given(), self.set, self.levels)
 
     def _recorded(self) -> "RunConfig":
         """The configuration in the folder, if nothing that was given contradicts it."""

@@ -6,6 +6,7 @@ from importlib import import_module
 from reprlib import repr as shown
 
 from cofca.envs.domain import Domain
+from cofca.utils.references import find, is_reference
 
 NAMES = ("minecraft", "starcraft")
 """Those that come with the package."""
@@ -26,6 +27,9 @@ def register_domain(name: str, load: Callable[[], Domain]) -> None:
 @cache
 def domain(name: str) -> Domain:
     """Look a domain up."""
+    if is_reference(name):
+        found = find(name)
+        return found if isinstance(found, Domain) else found()
     if name not in _LOADERS:
         names = [known for known in _LOADERS if known != "errands"]
         raise ValueError(f"unknown domain {shown(name)}; expected {' or '.join(names)}")
@@ -33,5 +37,5 @@ def domain(name: str) -> Domain:
     if isinstance(load, str):
         module, _, function = load.partition(":")
         load = getattr(import_module(module), function)
-    found: Domain = load()
-    return found
+    loaded: Domain = load()
+    return loaded

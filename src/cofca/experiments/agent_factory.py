@@ -41,4 +41,8 @@ def _spec(config: RunConfig) -> Spec:
 
 
 def _agent(key: PRNGKeyArray, config: RunConfig, spec: Spec) -> Agent:
-    return preset(config.preset).agent(experiment(config.experiment).domain, config.agent)(key, spec)
+    try:
+        make = preset(config.preset).agent(experiment(config.experiment).domain, config.agent)
+    except ValueError as error:
+        raise ValueError(f"{error} (it was {config.origin})" if config.origin else str(error)) from error
+    return make(key, spec)

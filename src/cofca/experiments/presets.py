@@ -21,6 +21,7 @@ from cofca.agents.olsk import Olsk
 from cofca.agents.unstructured import Unstructured
 from cofca.agents.worker import Worker
 from cofca.envs.spec import Spec
+from cofca.experiments.plugins import OwnAgent, own_agent
 from cofca.rl.config import PPOConfig
 
 TUNED = "tuned"
@@ -59,12 +60,19 @@ class Preset:
     agents: Mapping[str, Mapping[str, AgentPreset]]
     ppo: Mapping[str, PPOConfig]
 
-    def agent(self, domain: str, name: str) -> AgentPreset:
-        """Look an agent up."""
+    def agent(self, domain: str, name: str) -> "AgentPreset | OwnAgent":
+        """Look an agent up: one of the preset's in this domain, or somebody's own."""
         known = self.agents.get(domain, {})
-        if name not in known:
-            raise ValueError(f"unknown agent {shown(name)}; expected one of {', '.join(known)}")
-        return known[name]
+        if name in known:
+            return known[name]
+        if own := own_agent(name):
+            return own
+        there = f"expected one of {', '.join(known)}" if known else f"the preset {self.name} has none for {domain}"
+        raise ValueError(f"unknown agent {shown(name)}; {there}, or FILE.py:CLASS")
+
+    def ppo_of(self, domain: str) -> PPOConfig:
+        """How agents learn in a domain, somebody's own included."""
+        return self.ppo.get(domain, PPOConfig())
 
 
 def _minecraft(architecture: type[Agent], channels: int, **numbers: Any) -> AgentPreset:

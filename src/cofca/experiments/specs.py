@@ -3,11 +3,16 @@ evaluated."""
 
 import hashlib
 import re
+import tomllib
 from dataclasses import dataclass, replace
+from pathlib import Path
 from reprlib import repr as shown
 from typing import Any
 
 from cofca.utils.parameters import require, settle
+from cofca.utils.references import canonical, is_reference
+
+TOML = ".toml"
 
 
 @dataclass(frozen=True)
@@ -149,11 +154,45 @@ EXPERIMENTS = {
 }
 
 
+_REGISTERED: dict[str, Experiment] = {}
+
+
+def register_experiment(spec: Experiment) -> None:
+    """Make an experiment of one's own known by its name."""
+    if spec.name in EXPERIMENTS:
+        raise ValueError(f"there is an experiment called {spec.name!r} already")
+    _REGISTERED[spec.name] = spec
+
+
 def experiment(name: str) -> Experiment:
-    """Look an experiment up."""
-    if name not in EXPERIMENTS:
-        raise ValueError(f"unknown experiment {shown(name)}; expected one of {', '.join(EXPERIMENTS)}")
-    return EXPERIMENTS[name]
+    """Look an experiment up: one of the package's, a registered one, or the one in a TOML file."""
+    known = {**EXPERIMENTS, **_REGISTERED}
+    if name in known:
+        return known[name]
+    if name.endswith(TOML):
+        return read_experiment(Path(name))
+    raise ValueError(f"unknown experiment {shown(name)}; expected one of {', '.join(known)}, or a TOML file")
+
+
+def read_experiment(path: Path) -> Experiment:
+    """The experiment that a TOML file describes: name, domain, [train], and for each bin [[bins]] with low and high."""
+    try:
+        page = tomllib.loads(path.read_text(encoding="utf-8"))
+        bins = tuple(_bin(dict(page_of_bin)) for page_of_bin in page.pop("bins"))
+        spec = Experiment(**{**page, "bins": bins, "train": dict(page["train"])})
+        require(re.fullmatch(r"[a-z0-9-]{1,60}", spec.name) is not None, f"{shown(spec.name)} is no name")
+        require(len({bin.id for bin in bins}) == len(bins), "two bins have the same id")
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError, KeyError, ValueError) as error:
+        reason = f"{error.args[0]} is missing" if isinstance(error, KeyError) else " ".join(str(error).split())
+        raise ValueError(f"{path}: not an experiment: {reason}") from error
+    if is_reference(spec.domain):
+        return replace(spec, domain=canonical(spec.domain, beside=path.parent))
+    return spec
+
+
+def _bin(page: dict[str, Any]) -> Bin:
+    own = {name: page.pop(name) for name in ("low", "high", "familiar", "id") if name in page}
+    return Bin(**own, changes=page)
 
 
 def is_familiar(experiment: Experiment, id: str) -> bool:

@@ -19,7 +19,7 @@ from cofca.rl.ppo import Learner
 from cofca.utils.parameters import require
 
 SEEDS, ENVS = "seeds", "envs"
-BY_ENVIRONMENT = ("playing", "memory", "level", "known")
+BY_ENVIRONMENT = (".memory", ".levels.playing", ".levels.level", ".levels.known")
 """The parts of a learner that have an axis of environments. Pools of levels are whole everywhere: a reset is local."""
 
 Tree = TypeVar("Tree")
@@ -51,9 +51,12 @@ class Devices:
         if self.mesh is None:
             return None
         seeds, both = (NamedSharding(self.mesh, PartitionSpec(*axes)) for axes in ((SEEDS,), (SEEDS, ENVS)))
-        return jax.tree_util.tree_map_with_path(
-            lambda path, _: both if any(part.name in BY_ENVIRONMENT for part in path[:2]) else seeds, learners
-        )
+
+        def place(path: Any, _: Any) -> NamedSharding:
+            starts = {jax.tree_util.keystr(path[:depth]) for depth in (1, 2)}
+            return both if starts & set(BY_ENVIRONMENT) else seeds
+
+        return jax.tree_util.tree_map_with_path(place, learners)
 
     @property
     def everywhere(self) -> NamedSharding | None:

@@ -15,7 +15,7 @@ from cofca.runs.layout import CONFIG
 
 PACKAGES = ("jax", "jaxlib", "equinox", "optax", "numpy")
 MOST_SEEDS = 10_000
-FREE = ("checkpoint_minutes", "log")
+FREE = ("checkpoint_minutes", "log", "origin")
 """What may change when a run is resumed: nothing that is measured depends on it."""
 
 
@@ -44,6 +44,9 @@ class RunConfig:
     """Where the figures go besides the run's folder."""
     levels: tuple[str, ...] = ()
     """Settings of the training levels other than the experiment's, such as length=1-3."""
+
+    origin: str = ""
+    """Where an agent of one's own is from."""
 
     def __post_init__(self) -> None:
         minutes = self.checkpoint_minutes

@@ -45,7 +45,7 @@ class Studio:
         for name in (*names(), *own):
             config = config_of(name)
             trained_in = experiment(config.experiment).domain
-            if trained_in not in NAMES:
+            if trained_in == "errands":
                 raise ValueError(f"{name}: a {config.agent} follows no instructions")
             self.agents[name] = (trained_in, config.worker)
         self._kept: OrderedDict[int, dict[str, Any]] = OrderedDict()
@@ -53,7 +53,18 @@ class Studio:
 
     def choices(self) -> dict[str, Any]:
         """What there is to choose from."""
-        return {"domains": [{"name": name, "agents": self._of(name), "example": EXAMPLES[name]} for name in NAMES]}
+        there = ({"name": name, "agents": self._of(name), "example": EXAMPLES.get(name, "")} for name in self.domains)
+        return {"domains": list(there)}
+
+    @property
+    def domains(self) -> list[str]:
+        """The package's, and those of somebody's own agents."""
+        return list(dict.fromkeys([*NAMES, *(trained_in for trained_in, _ in self.agents.values())]))
+
+    def _domain(self, name: str) -> Domain:
+        if name not in self.domains:
+            raise RequestError(f"domain must be one of {', '.join(self.domains)}")
+        return domain(name)
 
     def _of(self, name: str) -> list[str]:
         """The agents of a domain, first the one that the page chooses by itself: the paper's, as everywhere else."""
@@ -62,11 +73,11 @@ class Studio:
 
     def check(self, text: Text) -> dict[str, Any]:
         """Whether an instruction is well formed."""
-        return {"lines": self._lines(domain(text.domain), text.instruction)}
+        return {"lines": self._lines(self._domain(text.domain), text.instruction)}
 
     def draw(self, wish: Draw) -> dict[str, Any]:
         """A random level as text and map."""
-        chosen = domain(wish.domain)
+        chosen = self._domain(wish.domain)
         params = chosen.params(length=(wish.length, wish.length), max_lines=room_for(wish.length))
         levels = chosen.environment().levels(jax.random.key(wish.seed)[None], params)
         level = jax.tree.map(lambda leaf: leaf[0], levels)

@@ -1,0 +1,53 @@
+"""Names as a person types them: code of one's own that is named here may be run from now on, on this machine."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cofca.experiments.build import canonical
+from cofca.experiments.plugins import own_agent
+from cofca.experiments.presets import TUNED, preset
+from cofca.experiments.specs import TOML, Experiment, experiment
+from cofca.rl.config import settled
+from cofca.runs.config import RunConfig
+from cofca.utils.references import is_reference, typed
+from cofca.utils.settings import changed
+
+
+def typed_agent(name: str) -> str:
+    """The name of an agent as it is kept."""
+    return typed(name) if is_reference(name) else name
+
+
+def typed_name(name: str) -> str:
+    """The name of an experiment as it is kept: of a file, where it lies."""
+    return str(Path(name).resolve()) if name.endswith(TOML) else name
+
+
+def typed_experiment(name: str) -> Experiment:
+    """An experiment; where its file names a domain of one's own, that may be run, too."""
+    spec = experiment(name)
+    if is_reference(spec.domain):
+        typed(spec.domain)
+    return spec
+
+
+def new_config(
+    name: str, given: dict[str, Any], settings: Sequence[str] = (), levels: Sequence[str] = ()
+) -> RunConfig:
+    """The configuration of a new run, of what is given and what the experiment and the preset say."""
+    spec = typed_experiment(name)
+    if spec.trained_as:
+        raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train that")
+    given = {"agent": spec.agent, "preset": TUNED, "steps": spec.steps, **given}
+    given |= {"experiment": typed_name(name), "agent": typed_agent(given["agent"])}
+    chosen = preset(given["preset"])
+    chosen.agent(spec.domain, given["agent"])
+    ppo = settled(changed(chosen.ppo_of(spec.domain), settings))
+    return RunConfig(**given, ppo=ppo, levels=canonical(spec, levels), origin=origin_of(given["agent"]))
+
+
+def origin_of(agent: str) -> str:
+    """Where an agent of one's own is from; nothing for the package's."""
+    own = own_agent(agent)
+    return own.origin if own else ""
