@@ -72,12 +72,12 @@ class Card:
 def agents() -> Iterator[AgentEntry]:
     """Every agent of every preset. None is made: only shapes are counted."""
     trained_on = {spec.domain: spec.name for spec in reversed(EXPERIMENTS.values()) if not spec.trained_as}
-    for preset in PRESETS.values():
+    for name, preset in PRESETS.items():
         for domain, named in preset.agents.items():
             for agent, made_of in named.items():
-                shapes = agent_shapes(RunConfig(trained_on[domain], agent, preset.name))
+                shapes = agent_shapes(RunConfig(trained_on[domain], agent, name))
                 parameters = sum(leaf.size for leaf in jax.tree.leaves(shapes))
-                yield AgentEntry(agent, preset.name, domain, made_of.architecture.__name__, parameters)
+                yield AgentEntry(agent, name, domain, made_of.architecture.__name__, parameters)
 
 
 def weights() -> Iterator[WeightsEntry]:

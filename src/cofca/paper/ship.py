@@ -39,7 +39,8 @@ def ship(
     # What lies there is replaced: no other name may lead anywhere else.
     if agent not in AGENTS:
         raise ValueError(f"{name!r} is no EXPERIMENT/AGENT; agents are {', '.join(AGENTS)}")
-    paths = (results / preset(preset_name).name / experiment(experiment_name).name).glob(f"{agent}-seed*.json")
+    preset(preset_name)
+    paths = (results / preset_name / experiment(experiment_name).name).glob(f"{agent}-seed*.json")
     known = sorted(map(read_result, paths), key=lambda result: result.seed)
     if not known:
         raise ValueError(f"{results}: there are no results of {name} ({preset_name})")
