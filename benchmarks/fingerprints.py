@@ -9,10 +9,10 @@
 import argparse
 import json
 
-from cofca.experiments.evaluate import courses
+from cofca.experiments.eval_set import eval_sets
 from cofca.experiments.specs import EXPERIMENTS, experiment
 from cofca.paper.grid import LEVEL_SEED
-from cofca.paper.scales import PAPER
+from cofca.paper.scales import FULL
 from cofca.utils.compilation import cache_compilation
 
 
@@ -25,7 +25,7 @@ def main() -> None:
     evaluated = [name for name, spec in EXPERIMENTS.items() if spec.domain != "errands"]
     cache_compilation()
     for name in named or evaluated:
-        for bin_levels in courses(experiment(name), PAPER.episodes, LEVEL_SEED):
+        for bin_levels in eval_sets(experiment(name), FULL.episodes, LEVEL_SEED):
             facts = {"experiment": name, "lo": bin_levels.bin.low, "hi": bin_levels.bin.high}
             print(json.dumps({**facts, "levels": bin_levels.fingerprint}), flush=True)
 

@@ -32,9 +32,7 @@ def typed_experiment(name: str) -> Experiment:
     return spec
 
 
-def new_config(
-    name: str, given: dict[str, Any], settings: Sequence[str] = (), levels: Sequence[str] = ()
-) -> RunConfig:
+def new_config(name: str, given: dict[str, Any], settings: Sequence[str] = (), levels: Sequence[str] = ()) -> RunConfig:
     """The configuration of a new run, of what is given and what the experiment and the preset say."""
     spec = typed_experiment(name)
     if spec.trained_as:

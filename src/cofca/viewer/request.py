@@ -4,7 +4,6 @@ import json
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, TypeVar
 
-
 LINES = 100
 """Of an instruction."""
 LETTERS = 10_000
