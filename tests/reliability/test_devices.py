@@ -7,8 +7,9 @@ import jax
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
+from tiny_preset import TINY_PPO
 from training.runs import metrics_of
-from training.tiny import POOLS, SEEDS, TINY
+from training.tiny import POOLS, SEEDS
 
 from cofca.rl.sharding import Devices
 from cofca.runs.checkpoint import ARRAYS
@@ -53,7 +54,7 @@ def alike(one: Path, other: Path) -> bool:
 def test_eight_devices_train_as_one_does(alone: Path, divided: Path) -> None:
     assert alike(alone, divided)
     moved = tiny_run(alone, POOLS)
-    assert not np.allclose(moved.learners.agent.act.weight[0], moved.learners.agent.act.weight[1])
+    assert not np.allclose(moved.learners.agent.critic.weight[0], moved.learners.agent.critic.weight[1])
 
 
 def halfway(folder: Path, to: Path) -> Path:
@@ -106,7 +107,7 @@ def test_when_somebody_else_is_in_the_folder_all_processes_stop_and_say_so(
 )
 def test_devices_that_are_not_there_are_refused(number: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Devices(number, SEEDS, TINY.envs)
+        Devices(number, SEEDS, TINY_PPO.envs)
 
 
 def test_environments_that_cant_be_divided_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

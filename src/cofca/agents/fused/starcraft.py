@@ -61,8 +61,11 @@ def encode_by_step(agent: Agent, obs: Any, memory: Any) -> Any:
     return jax.vmap(encode)(alike, obs, memory)
 
 
-def _convolution(agent: Any) -> Array:
-    """Agents with a pointer have the encoder inside another."""
-    encoder = agent.encoder
-    found = encoder if isinstance(encoder, FusedStarCraftEncoder) else encoder.encoder
-    return found.convolution.weight
+def _convolution(agent: Any) -> Any:
+    """Agents with a pointer have the encoder inside another, and perhaps that inside a third."""
+    parts = jax.tree.leaves(agent.encoder, is_leaf=_is_fused)
+    return next(part.convolution.weight for part in parts if _is_fused(part))
+
+
+def _is_fused(part: Any) -> bool:
+    return isinstance(part, FusedStarCraftEncoder)

@@ -9,7 +9,7 @@ from cofca.agents.modules.layers import GRU, Embedding, Linear
 from cofca.utils.prng import by_name
 from cofca.utils.trees import stack
 
-Outputs = Float[Array, "lines *batch 2*size"]
+Outputs = Float[Array, "lines *batch outputs"]
 """Of the GRU ahead at p, p + 1, ... and, beside them, of the GRU behind at p - 1, p - 2, ..."""
 
 
