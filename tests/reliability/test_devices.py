@@ -1,16 +1,19 @@
 """One run on many devices and in several processes is the run on one device."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import jax
 import numpy as np
 import pytest
+from jax.sharding import AxisType, PartitionSpec
 from safetensors.numpy import load_file
 from tiny_preset import TINY_PPO
 from training.runs import metrics_of
-from training.tiny import POOLS, SEEDS
+from training.tiny import POOLS, SEEDS, SETUP, agents_of
 
+from cofca.rl.ppo import begin
 from cofca.rl.sharding import Devices
 from cofca.runs.checkpoint import ARRAYS
 from cofca.runs.lock import FolderLock
@@ -99,6 +102,20 @@ def test_when_somebody_else_is_in_the_folder_all_processes_stop_and_say_so(
     said = capfd.readouterr().err
     assert "is training here" in said
     assert "the first process could not open it" in said
+
+
+@pytest.mark.parametrize("name", ["unstructured", "olsk"])
+def test_what_belongs_to_environments_is_divided_among_them_and_no_weights_are(name: str) -> None:
+    devices = Devices()
+    devices.mesh = jax.make_mesh((1, 1), ("seeds", "envs"), 2 * (AxisType.Auto,))
+    learners = jax.eval_shape(partial(begin, setup=SETUP), jax.random.split(jax.random.key(0), SEEDS), agents_of(name))
+    layout = devices.layout(learners)
+    assert jax.tree.structure(layout) == jax.tree.structure(learners)
+    levels, divided = layout.levels, PartitionSpec("seeds", "envs")
+    for part in (layout.memory, levels.playing, levels.level, levels.known):
+        assert {place.spec for place in jax.tree.leaves(part)} == {divided}
+    for part in (layout.key, layout.agent, layout.optimizer, layout.update, levels.pool, levels.failures):
+        assert {place.spec for place in jax.tree.leaves(part)} == {PartitionSpec("seeds")}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """`cofca reproduce --on ray` on a real cluster of two nodes, one of which is killed in the middle of its run."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -47,7 +48,7 @@ def small() -> Iterator[None]:
         patch.setitem(SCALES, "tiny", Scale("tiny", {"starcraft": STEPS}, 2, watched=EPISODES, episodes=EPISODES))
         patch.setattr(grid, "run_config", small_run)
         patch.setattr(cluster, "PATIENCE", 10.0)
-        patch.setenv("PYTHONPATH", str(TESTS))
+        patch.setenv("PYTHONPATH", str(TESTS), prepend=os.pathsep)
         # As `ray job submit` hands over the environment of a job.
         patch.setenv("RAY_JOB_CONFIG_JSON_ENV_VAR", json.dumps(HOOK))
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")

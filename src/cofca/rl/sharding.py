@@ -15,6 +15,7 @@ import numpy as np
 from jax.experimental import multihost_utils
 from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
 
+from cofca.rl.level_sampler import LevelSampler
 from cofca.rl.ppo import Learner
 from cofca.utils.parameters import require
 
@@ -51,9 +52,15 @@ class Devices:
         if self.mesh is None:
             return None
         seeds, both = (NamedSharding(self.mesh, PartitionSpec(*axes)) for axes in ((SEEDS,), (SEEDS, ENVS)))
-        return jax.tree_util.tree_map_with_path(
-            lambda path, _: both if any(part.name in BY_ENVIRONMENT for part in path[:2]) else seeds, learners
-        )
+
+        def places(parts: dict[str, Any]) -> dict[str, Any]:
+            return {
+                name: jax.tree.map(lambda _, place=both if name in BY_ENVIRONMENT else seeds: place, part)
+                for name, part in parts.items()
+            }
+
+        levels = LevelSampler(**places(learners.levels._asdict()))
+        return Learner(**places(learners._asdict()))._replace(levels=levels)
 
     @property
     def everywhere(self) -> NamedSharding | None:
