@@ -15,12 +15,11 @@ import numpy as np
 from jax.experimental import multihost_utils
 from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
 
-from cofca.rl.level_sampler import LevelSampler
 from cofca.rl.ppo import Learner
 from cofca.utils.parameters import require
 
 SEEDS, ENVS = "seeds", "envs"
-BY_ENVIRONMENT = ("playing", "memory", "level", "known")
+BY_ENVIRONMENT = (".memory", ".levels.playing", ".levels.level", ".levels.known")
 """The parts of a learner that have an axis of environments. Pools of levels are whole everywhere: a reset is local."""
 
 Tree = TypeVar("Tree")
@@ -53,14 +52,11 @@ class Devices:
             return None
         seeds, both = (NamedSharding(self.mesh, PartitionSpec(*axes)) for axes in ((SEEDS,), (SEEDS, ENVS)))
 
-        def places(parts: dict[str, Any]) -> dict[str, Any]:
-            return {
-                name: jax.tree.map(lambda _, place=both if name in BY_ENVIRONMENT else seeds: place, part)
-                for name, part in parts.items()
-            }
+        def place(path: Any, _: Any) -> NamedSharding:
+            starts = {jax.tree_util.keystr(path[:depth]) for depth in (1, 2)}
+            return both if starts & set(BY_ENVIRONMENT) else seeds
 
-        levels = LevelSampler(**places(learners.levels._asdict()))
-        return Learner(**places(learners._asdict()))._replace(levels=levels)
+        return jax.tree_util.tree_map_with_path(place, learners)
 
     @property
     def everywhere(self) -> NamedSharding | None:

@@ -62,10 +62,10 @@ def encode_by_step(agent: Agent, obs: Any, memory: Any) -> Any:
 
 
 def _convolution(agent: Any) -> Any:
-    """Agents with a pointer have the encoder inside another, and perhaps that inside a third."""
-    parts = jax.tree.leaves(agent.encoder, is_leaf=_is_fused)
-    return next(part.convolution.weight for part in parts if _is_fused(part))
+    """Its weight, in whatever encoders it is inside."""
 
+    def is_it(part: Any) -> bool:
+        return isinstance(part, FusedStarCraftEncoder)
 
-def _is_fused(part: Any) -> bool:
-    return isinstance(part, FusedStarCraftEncoder)
+    (encoder,) = filter(is_it, jax.tree.leaves(agent, is_leaf=is_it))
+    return encoder.convolution.weight
