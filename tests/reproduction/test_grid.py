@@ -3,23 +3,25 @@
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli.command import Capture, cofca
 from training.runs import STEPS, after
-from training.small import EPISODES, SMALL, make_small
+from training.small import EPISODES, SMALL, small_experiment
 from training.tiny import SEEDS
 
 from cofca.envs.starcraft import REFERENCES
-from cofca.experiments.specs import EXPERIMENTS, Experiment
+from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import grid
 from cofca.paper.reevaluate import again
 from cofca.paper.results import read_results
 from cofca.paper.scales import SCALES, Scale
+from cofca.rl.config import PPOConfig
 from cofca.runs.run import Run
 
-OTHER = Experiment("starcraft-depth", "starcraft", SMALL.train, SMALL.bins, SMALL.ppo, trained_as=SMALL.name)
+OTHER = replace(SMALL, name="starcraft-depth", trained_as=SMALL.name)
 TINY = Scale("tiny", {"starcraft": STEPS}, evaluations=2, watched=EPISODES, episodes=EPISODES)
 
 
@@ -27,10 +29,9 @@ TINY = Scale("tiny", {"starcraft": STEPS}, evaluations=2, watched=EPISODES, epis
 def small() -> Iterator[None]:
     """Small experiments, agents and budgets."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(EXPERIMENTS, SMALL.name, SMALL)
+        small_experiment(patch)
         patch.setitem(EXPERIMENTS, OTHER.name, OTHER)
         patch.setitem(SCALES, TINY.name, TINY)
-        patch.setattr("cofca.experiments.weights._make", make_small)
         yield
 
 
@@ -142,7 +143,8 @@ def test_results_from_before_a_setting_existed_are_as_by_default(done: Path, tmp
     shutil.copytree(done / "results", tmp_path / "results")
     for path in (tmp_path / "results").rglob("*.json"):
         page = json.loads(path.read_text())
-        assert page["config"]["ppo"].pop("gate_penalty") == 0
+        assert page["config"].pop("preset") == "tuned"
+        assert page["config"]["ppo"].pop("success_smoothing") == PPOConfig().success_smoothing
         path.write_text(json.dumps(page))
     assert reproduce(tmp_path, "cofca-s") == 0
     assert f"{SMALL.name}/cofca-s skipped" in capsys.readouterr().err

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from tiny_preset import TINY_PPO
 
 from cofca.agents.base import Agent
 from cofca.experiments.eval_set import Course
@@ -25,9 +26,9 @@ from cofca.runs.run import Run
 from .runs import CONFIG, STEPS, after, metrics_of, new
 from .small import EPISODES, small_courses
 from .test_checkpoint import same
-from .tiny import SEEDS, TINY
+from .tiny import SEEDS
 
-PER_POOL = TINY.batch * TINY.updates_per_pool
+PER_POOL = TINY_PPO.batch * TINY_PPO.updates_per_pool
 WATCHED = replace(CONFIG, evaluate_every=2 * PER_POOL)
 
 
@@ -37,7 +38,7 @@ def levels() -> list[Course]:
 
 
 def evaluate(agents: Agent) -> dict[str, Any]:
-    return watch(agents, TINY, levels())
+    return watch(agents, TINY_PPO, levels())
 
 
 def lines(folder: Path, name: str = "evaluations") -> list[dict[str, Any]]:
