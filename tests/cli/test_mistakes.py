@@ -5,7 +5,10 @@ import pytest
 from .command import Capture, cofca, lines_of, run
 
 MISTAKES = [
-    ("", "Expected one of {levels, check, play, bench, demo, train, evaluate, follow, view, reproduce, figures, agents}"),
+    (
+        "",
+        "Expected one of {levels, check, play, bench, demo, train, evaluate, follow, view, reproduce, figures, agents}",
+    ),
     ("frobnicate", "frobnicate"),
     ("bench", "Expected one of {env, levels, train}"),
     ("levels", "Missing from cofca levels: DOMAIN"),

@@ -187,7 +187,7 @@ def results(folder: Path) -> Target:
         assert_inside(folder, result.path)
         by_experiment([result])
         by_bin([result])
-        learning([result], lambda low, high: True)
+        learning([result], lambda id: True)
         training([result])
 
     return file_target(path, pages({"format": FORMAT, **asdict(RESULT)}), read)
@@ -218,8 +218,9 @@ def names(look_up: Callable[[str], Any], sample: str, folder: Path) -> Target:
 
 
 def placed(name: str) -> None:
-    assert_inside(Path("results"), result_path(name, "olsk", 0))
-    assert_inside(Path("results"), result_path("minecraft-length", name, 0))
+    assert_inside(Path("results"), result_path("tuned", name, "olsk", 0))
+    assert_inside(Path("results"), result_path(name, "minecraft-length", "olsk", 0))
+    assert_inside(Path("results"), result_path("tuned", "minecraft-length", name, 0))
 
 
 def shipped(name: str) -> None:
@@ -251,7 +252,7 @@ TARGETS: dict[str, Make] = {
     "names of weights": partial(names, find_weights, "minecraft-length/cofca-s"),
     "names of workers": partial(names, find_worker, "planner"),
     "names of domains": partial(names, domain, "minecraft"),
-    "names of scales": partial(names, find_scale, "paper"),
+    "names of scales": partial(names, find_scale, "full"),
     "names of logs": partial(names, find_log, "tensorboard"),
     "names of files": partial(names, find_text, "mine iron"),
     "names of results": partial(names, placed, "minecraft-length"),

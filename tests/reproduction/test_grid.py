@@ -15,7 +15,7 @@ from training.tiny import SEEDS
 from cofca.envs.starcraft import REFERENCES
 from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import grid
-from cofca.paper.reevaluate import again
+from cofca.paper.reevaluate import reevaluate
 from cofca.paper.results import read_results
 from cofca.paper.scales import SCALES, Scale
 from cofca.rl.config import PPOConfig
@@ -53,7 +53,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_seed_has_a_result_in_every_experiment(done: Path):
     found = read_results(done / "results")
     assert [str(result.path) for result in found] == [
-        f"{name}/cofca-s-seed{seed}.json" for name in (OTHER.name, SMALL.name) for seed in range(SEEDS)
+        f"tuned/{name}/cofca-s-seed{seed}.json" for name in (OTHER.name, SMALL.name) for seed in range(SEEDS)
     ]
     for result in found:
         assert result.trained_on == SMALL.name
@@ -66,18 +66,18 @@ def test_every_seed_has_a_result_in_every_experiment(done: Path):
 
 
 def test_weights_that_are_evaluated_again_score_the_same(done: Path):
-    found = again(done / "runs" / SMALL.name / "cofca-s", [OTHER.name, SMALL.name], done / "results", TINY)
+    found = reevaluate(done / "runs" / SMALL.name / "cofca-s", [OTHER.name, SMALL.name], done / "results", TINY)
     assert list(found) == read_results(done / "results")
 
 
 def test_weights_are_evaluated_only_in_experiments_that_they_were_trained_for(done: Path):
     with pytest.raises(ValueError, match="which minecraft-length does not evaluate"):
-        list(again(done / "runs" / SMALL.name / "cofca-s", ["minecraft-length"], done / "results", TINY))
+        list(reevaluate(done / "runs" / SMALL.name / "cofca-s", ["minecraft-length"], done / "results", TINY))
 
 
 def test_figures_and_claims_lie_beside_results(done: Path):
     assert (done / "results" / "CLAIMS.md").exists()
-    figures = {path.name for path in (done / "results" / "figures").iterdir()}
+    figures = {path.name for path in (done / "results" / "tuned" / "figures").iterdir()}
     own = {f"{SMALL.name}-{what}.svg" for what in ("success", "learning", "training", "recovery")}
     assert figures == own | {f"{OTHER.name}-{what}.svg" for what in ("success", "recovery")}
 

@@ -3,8 +3,7 @@
 import pytest
 from tiny_preset import TINY
 
-from cofca.experiments.eval_set import Course
-from cofca.experiments.evaluate import courses
+from cofca.experiments.eval_set import EvalSet, eval_sets
 from cofca.experiments.presets import PRESETS, TUNED
 from cofca.experiments.specs import EXPERIMENTS, Bin, Experiment
 
@@ -15,8 +14,8 @@ SMALL = Experiment("starcraft-length", "starcraft", TRAIN, BINS)
 EPISODES = 24
 
 
-def small_courses(level_seed: int = 0) -> list[Course]:
-    return courses(SMALL, EPISODES, level_seed)
+def small_sets(level_seed: int = 0) -> list[EvalSet]:
+    return eval_sets(SMALL, EPISODES, level_seed)
 
 
 def small_agents(patch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,7 @@ def test_a_run_is_resumed_without_options_and_evaluated(capsys, monkeypatch, lef
     printed = capsys.readouterr().out
     scripted = f"{report['bins'][0]['references']['one_pass']:.3f}"
     oracle = f"{report['bins'][0]['oracle']:.3f}"
-    for shown in ("cofca-s on starcraft-length", "sampled", oracle, "scripted agents", "one pass", scripted):
+    for shown in ("cofca-s (tuned) on starcraft-length", "sampled", oracle, "scripted agents", "one pass", scripted):
         assert shown in printed
     one, both = (load_weights(folder).agents.critic.weight for folder in (left / "final" / "seed1", left))
     assert np.array_equal(one, both[1:])
