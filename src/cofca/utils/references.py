@@ -49,13 +49,12 @@ def find(reference: str, trusted: bool = False) -> Any:
     if place.endswith(".py") and not Path(place).is_file():
         raise ValueError(f"{reference}: there is no such file any more")
     if not trusted and _allowed().get(reference) != _fingerprint(place):
-        raise ValueError(
-            f"{reference}: this code has not been used here, or has changed; name it with --agent to run it"
-        )
+        raise ValueError(f"{reference}: this code was not used here before, or has changed since: cofca agents --trust")
     try:
         module = _module(place) if place.endswith(".py") else importlib.import_module(place)
     except Exception as error:
-        raise ValueError(f"{reference}: it can't be imported: {type(error).__name__}: {error}") from error
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ValueError(f"{reference}: it can't be imported: {reason}") from error
     if not hasattr(module, name):
         raise ValueError(f"{reference}: there is no {name} in {place}")
     return getattr(module, name)
