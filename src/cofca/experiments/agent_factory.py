@@ -1,6 +1,6 @@
 """Agents as a run's configuration names them, before they have learned anything."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -8,7 +8,8 @@ import jax
 from cofca.agents.base import Agent
 from cofca.envs.registry import domain
 from cofca.envs.spec import Spec, spec_of
-from cofca.experiments.presets import preset
+from cofca.experiments.plugins import OwnAgent
+from cofca.experiments.presets import AgentPreset, preset
 from cofca.experiments.specs import Experiment, experiment
 from cofca.runs.config import RunConfig
 from cofca.utils.settings import changed, made_with
@@ -39,7 +40,7 @@ def _spec(config: RunConfig) -> Spec:
     return spec_of(domain(found.domain).environment(), training_params(found, config.levels))
 
 
-def _maker(config: RunConfig) -> Callable[..., Agent]:
+def _maker(config: RunConfig) -> AgentPreset | OwnAgent:
     try:
         return preset(config.preset).agent(experiment(config.experiment).domain, config.agent)
     except ValueError as error:
