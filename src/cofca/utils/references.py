@@ -15,18 +15,23 @@ from pathlib import Path
 from typing import Any
 
 from cofca.utils.files import write_whole
+from cofca.utils.json import one_line
+
+LONGEST = 1000
+"""Letters of a reference."""
 
 
 def is_reference(text: str) -> bool:
     """Whether a name says where its object is."""
-    return ":" in text
+    place, _, name = text.rpartition(":")
+    return bool(place) and name.isidentifier() and text.isprintable() and len(text) <= LONGEST
 
 
 def canonical(text: str, beside: Path | None = None) -> str:
     """A reference that means the same everywhere on this machine; files are looked for beside another one."""
+    if not is_reference(text):
+        raise ValueError(f"{one_line(text)}: expected FILE.py:NAME or PACKAGE.MODULE:NAME")
     place, _, name = text.rpartition(":")
-    if not (place and name.isidentifier()):
-        raise ValueError(f"{text!r}: expected FILE.py:NAME or PACKAGE.MODULE:NAME")
     if place.endswith(".py"):
         path = ((beside or Path()) / place).resolve()
         if not path.is_file():
