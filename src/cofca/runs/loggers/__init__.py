@@ -1,0 +1,1 @@
+"""Where the figures of a run go besides its folder."""
