@@ -127,8 +127,8 @@ class Corridor(Environment[CorridorParams, Level, State, Observation]):
     ) -> tuple[State, Outcome]:
         level = state.level
         steps = jnp.where(action == 0, -1, jnp.where(action == 1, 1, 0))
-        walker = jnp.clip(state.walker + steps, 0, WIDTH - 1)
         switched, running = response > 0, state.status == Status.RUNNING
+        walker = jnp.clip(state.walker + steps * running, 0, WIDTH - 1)
         right = level.lamps[state.walker] == level.lines[state.line]
         line = state.line + (switched & right & running)
         time = state.time + running

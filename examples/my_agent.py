@@ -1,4 +1,4 @@
-"""An agent of one's own: it acts by the line at its pointer, and learns when to move to the next one."""
+"""An agent of one's own. It acts by all that it sees and by the line at its pointer; its gate moves on to the next."""
 
 from typing import Any, ClassVar
 
@@ -15,8 +15,6 @@ HIDDEN = 64
 
 
 class MyAgent(cofca.Agent):
-    """Everything in the observation as one long vector, beside the line at the pointer."""
-
     embed: Embedding
     join: Linear
     act: Linear
@@ -34,13 +32,13 @@ class MyAgent(cofca.Agent):
         self.gate = Linear(keys[4], HIDDEN + spec.responses, 1, 0.01)
 
     def encode(self, obs: Any, memory: Any) -> Any:
-        rest = jax.tree.leaves(obs._replace(lines=(), mask=()))
-        seen = [jnp.ravel(leaf).astype(self.join.weight.dtype) for leaf in rest]
+        rest = obs._replace(lines=(), mask=())
+        seen = [jnp.ravel(leaf).astype(self.join.weight.dtype) for leaf in jax.tree.leaves(rest)]
         z = self.join(jnp.concatenate([self.embed(obs.lines[memory.pointer]), *seen]))
         return jax.nn.relu(z), obs, memory.pointer
 
     def core(self, features: Any, hidden: jax.Array) -> Any:
-        return features
+        return features  # there is no recurrent state
 
     def read_lines(self, features: Any) -> Any:
         return features

@@ -12,7 +12,7 @@ from cofca.envs.minecraft.env import Minecraft
 from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.world import State
 from cofca.envs.registry import domain
-from cofca.envs.rollout import Episodes, Policy, Watcher, memoryless, play, random_policy
+from cofca.envs.rollout import Episodes, Policy, Respond, Taken, Watcher, memoryless, play, random_policy, scripted
 
 ENV, PARAMS, NUMBER = Minecraft(), MinecraftParams(length=(1, 4)), 24
 KEYS = jax.random.split(jax.random.key(5), NUMBER)
@@ -32,13 +32,13 @@ def played(who: str, lanes: int | None) -> Episodes:
 
 def alone(who: str, place: int) -> tuple[float, int, np.ndarray]:
     """One episode, step by step."""
-    step, act = jax.jit(partial(ENV.step, params=PARAMS)), jax.jit(POLICIES[who].act)
+    step = jax.jit(partial(ENV.step, params=PARAMS))
+    act = jax.jit(lambda keys, state: POLICIES[who].step(keys, state, (), lambda action: jnp.int32(0)).action)
     state = ENV.start(jax.tree.map(lambda batch: batch[place], levels()), PARAMS)
     total, steps = 0.0, 0
     while True:
-        chosen, _, chance = jax.random.split(jax.random.fold_in(KEYS[place], steps), 3)
-        action, _ = act(chosen, state, ())
-        _, state, reward, terminated, truncated, info = step(chance, state, action)
+        keys = jax.random.split(jax.random.fold_in(KEYS[place], steps), 3)
+        _, state, reward, terminated, truncated, info = step(keys[2], state, act(keys[:2], state))
         total, steps = total + float(reward), steps + 1
         if terminated or truncated:
             return total, steps, np.asarray(info.transitions)
@@ -71,7 +71,11 @@ def test_a_watcher_sees_every_step_with_the_pointer_and_changes_nothing() -> Non
         return jnp.stack([notes[0] + 1, notes[1] + pointer, after.time, notes[3] + (after.time > before.time)])
 
     watcher = Watcher(lambda state: jnp.zeros(4, jnp.int32), see, lambda notes: {})
-    policy = POLICIES["random"]._replace(pointer=lambda state, memory: state.time % 3)
+
+    def step(keys: Array, state: State, memory: tuple, respond: Respond) -> Taken:
+        return POLICIES["random"].step(keys, state, memory, respond)._replace(pointer=state.time % 3)
+
+    policy = POLICIES["random"]._replace(step=step)
     whole = jax.jit(lambda keys, levels: play(keys, ENV, levels, policy, PARAMS, 5, watcher))
     ends, alone = whole(KEYS, levels()), played("random", 5)
     jax.tree.map(np.testing.assert_array_equal, ends._replace(notes=()), alone)
@@ -82,18 +86,28 @@ def test_a_watcher_sees_every_step_with_the_pointer_and_changes_nothing() -> Non
 
 def test_a_policy_begins_each_episode_with_a_fresh_memory() -> None:
     """One that counts its time steps, and waits for the end."""
-
-    def count(key: Array, state: Array, memory: Array) -> tuple[Array, Array]:
-        return memory % 9, memory + 1
-
     seen = []
 
-    def heed(key: Array, state: Array, memory: Array, action: Array, response: Array) -> Array:
+    def count(keys: Array, state: State, memory: Array, respond: Respond) -> Taken:
+        action = memory % 9
         jax.debug.callback(lambda count, time: seen.append((int(count), int(time))), memory, state.time)
-        return memory
+        return Taken(action, respond(action), memory + 1, jnp.int32(-1))
 
-    counting = Policy(lambda state: jnp.int32(0), count, heed)
+    counting = Policy(lambda state: jnp.int32(0), count)
     jax.block_until_ready(play(KEYS[:4], ENV, jax.tree.map(lambda batch: batch[:4], levels()), counting, PARAMS, 2))
     jax.effects_barrier()
     assert seen
-    assert all(count == time + 1 for count, time in seen)
+    assert all(count == time for count, time in seen)
+
+
+def test_who_plays_by_a_script_acts_with_the_first_key_and_hears_the_response() -> None:
+    """And points where its memory after the action says."""
+
+    def act(key: Array, state: Array, memory: Array) -> tuple[Array, Array]:
+        return state + jax.random.randint(key, (), 0, 1000), memory + 1
+
+    policy = scripted(lambda state: 10 * state, act, lambda memory: 2 * memory)
+    keys = jax.random.split(jax.random.key(0))
+    taken = policy.step(keys, jnp.int32(5), policy.begin(jnp.int32(5)), lambda action: -action)
+    action = 5 + jax.random.randint(keys[0], (), 0, 1000)
+    assert tuple(map(int, taken)) == (action, -action, 51, 102)

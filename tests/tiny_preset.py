@@ -28,5 +28,5 @@ TINY = Preset(
         domain: {name: small(agent) for name, agent in agents.items()}
         for domain, agents in PRESETS[TUNED].agents.items()
     },
-    {domain: TINY_PPO for domain in PRESETS[TUNED].ppo},
+    dict.fromkeys(PRESETS[TUNED].ppo, TINY_PPO),
 )

@@ -9,7 +9,7 @@ import jax
 import pytest
 from PIL import Image
 
-from cofca.experiments.weights import make_agents
+from cofca.experiments.build import make_agents
 from cofca.runs.checkpoint import write_checkpoint
 from cofca.runs.config import RunConfig
 

@@ -5,7 +5,10 @@ import pytest
 from .command import Capture, cofca, lines_of, run
 
 MISTAKES = [
-    ("", "Expected one of {levels, check, play, bench, demo, train, evaluate, follow, view, reproduce, figures, agents}"),
+    (
+        "",
+        "Expected one of {levels, check, play, bench, demo, train, evaluate, follow, view, reproduce, figures, agents}",
+    ),
     ("frobnicate", "frobnicate"),
     ("bench", "Expected one of {env, levels, train}"),
     ("levels", "Missing from cofca levels: DOMAIN"),
@@ -34,19 +37,29 @@ MISTAKES = [
     ),
     ("check starcraft --worker learned", "starcraft has no worker to choose: 'learned' is one of minecraft"),
     ("train minecraft-length --out x --agent worker", "unknown agent 'worker'; expected one of cofca-s, cofca"),
-    (
-        "train minecraft-length --out x --sizes hidden=big",
-        "the setting hidden needs a number, true or false, not 'big'",
-    ),
-    ("train minecraft-length --out x --sizes columns=0", "columns must be at least 1, not 0"),
-    ("train minecraft-length --out x --sizes wide=3", "unknown setting 'wide'; expected one of convolution, hidden"),
+    ("train minecraft-length --out x --preset wide", "unknown preset 'wide'; expected tuned"),
+    ("train minecraft-length --out x --set clip=big", "the setting clip needs a number, not 'big'"),
+    ("train minecraft-length --out x --set columns=0", "unknown setting 'columns'; expected one of envs, steps"),
     ("train starcraft-length --out x --levels several_units=2", "several_units must lie between 0 and 1, not 2.0"),
-    ("train starcraft-length --out x --levels forests=2", "unknown setting 'forests'; expected one of max_lines"),
-    ("train minecraft-length --out x --levels conditions=3", "unknown setting 'conditions'; expected one of max_lines"),
-    ("train starcraft-length --out x --levels length=5", "unknown setting 'length'; expected one of max_lines"),
     (
-        "train starcraft-length --out x --levels several_units=0.5 ambush_probability=0.5",
-        "cofca: ambush_probability=0.5: only settings that decide which levels there are can be changed",
+        "train starcraft-length --out x --levels forests=2",
+        "unknown setting 'forests'; expected one of length, ",
+    ),
+    (
+        "train starcraft-length --out x --levels conditions=all",
+        "unknown setting 'conditions'; expected one of length, max_lines",
+    ),
+    (
+        "train minecraft-length --out x --levels conditions=iron>wood,wood>wood",
+        "unknown condition 'wood>wood'; expected all, or some of ",
+    ),
+    ("train minecraft-length --out x --levels conditions=", "unknown condition ''; expected all, or some of "),
+    ("train starcraft-length --out x --levels length=5", "the setting length needs a range such as 1-10, not '5'"),
+    ("train starcraft-length --out x --levels length=5-2", "length must be a range from 1 upwards, not 5-2"),
+    ("train starcraft-length --out x --levels length=1-9999", "an instruction may have at most 400 lines, not 9999"),
+    (
+        "train starcraft-length --out x --levels several_units=0.5 ambush_probability=1.5",
+        "cofca: ambush_probability must lie between 0 and 1, not 1.5",
     ),
     ("bench env minecraft --peer nonsense", "unknown peer 'nonsense'; expected xland"),
     ("bench levels minecraft --levels 0", "--levels: expected a whole number"),

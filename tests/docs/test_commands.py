@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cofca.experiments.presets import PRESETS
 from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import ship
 from cofca.paper.scales import SCALES
@@ -28,11 +29,11 @@ def small_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The paper's grid is days of work: here it has two experiments for which one agent is trained, with two bins each,
     a training is one update, an evaluation one episode. Weights are not shipped into the package."""
     for name, found in EXPERIMENTS.items():
-        ppo = replace(found.ppo, envs=4, steps=4, minibatches=1)
         beyond = name not in ("minecraft-length", "minecraft-jump")
-        monkeypatch.setitem(
-            EXPERIMENTS, name, replace(found, bins=found.bins[:1] + found.bins[-1:], ppo=ppo, beyond=beyond)
-        )
+        monkeypatch.setitem(EXPERIMENTS, name, replace(found, bins=found.bins[:1] + found.bins[-1:], beyond=beyond))
+    for name, found in PRESETS.items():
+        ppo = {domain: replace(config, envs=4, steps=4, minibatches=1) for domain, config in found.ppo.items()}
+        monkeypatch.setitem(PRESETS, name, replace(found, ppo=ppo))
     for name, scale in SCALES.items():
         budget = {"steps": dict.fromkeys(scale.steps, 1), "evaluations": 1, "watched": 1, "episodes": 1}
         monkeypatch.setitem(SCALES, name, replace(scale, **budget, levels=16, updates_per_pool=1))

@@ -13,7 +13,8 @@ def started(folder: Path, pools: int, *words: str, devices: int = 1) -> subproce
     """A process that trains for so many pools of levels, with so many devices that are no more than threads."""
     command = [sys.executable, "-m", "reliability.tiny_run", str(folder), str(pools), *words]
     flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count={devices}"
-    environment = {**os.environ, "PYTHONPATH": ".", "XLA_FLAGS": flags}
+    path = os.pathsep.join(filter(None, (".", os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": path, "XLA_FLAGS": flags}
     return subprocess.Popen(command, cwd=TESTS, stdout=subprocess.PIPE, text=True, env=environment)
 
 

@@ -13,15 +13,17 @@ import jax.numpy as jnp
 import pytest
 from minecraft.examples import FIGURE
 from reproduction.made_up import made_up
+from tiny_preset import TINY
 
-from cofca.agents.sizes import Sizes, paper_sizes
 from cofca.cli.own import find_text
 from cofca.envs.custom_level import own_level
 from cofca.envs.minecraft.levels.own import read_map as read_minecraft_map
 from cofca.envs.registry import domain
 from cofca.envs.starcraft.levels.own import read_map as read_starcraft_map
+from cofca.experiments.build import canonical, make_agents
+from cofca.experiments.presets import PRESETS, TUNED, preset
 from cofca.experiments.specs import experiment
-from cofca.experiments.weights import load_weights, make_agents
+from cofca.experiments.weights import load_weights
 from cofca.experiments.workers import find_worker
 from cofca.experiments.zoo import CARD, find_weights, one_of
 from cofca.paper.curves import bin_curves, gate_rate, training_curve
@@ -37,7 +39,7 @@ from cofca.runs.layout import CONFIG
 from cofca.runs.loggers.base import find_log
 from cofca.utils.settings import changed
 
-SMALL = RunConfig("minecraft-length", seeds=1, sizes=Sizes(2, 2, 2, 1, recurrent=2), log=("tensorboard",))
+SMALL = RunConfig("minecraft-length", preset=TINY.name, seeds=1, log=("tensorboard",))
 STARCRAFT = "Build Pylon\nBuild Gateway\nTrain Zealot\nBuild Forge\nTrain Adept\n"
 MINECRAFT_MAP = "@.ig..\n..w...\n~~~~~~\n..m...\n#.....\n.....w\n"
 STARCRAFT_MAP = "@.m.g.\nP.....\n..a...\n......\n...N..\n.....W\n"
@@ -120,6 +122,16 @@ def settings(folder: Path) -> Target:
     return typed_target(b"learning-rate=0.0005", lambda text: changed(PPOConfig(), [text]))
 
 
+def settings_of_levels(name: str, sample: bytes, folder: Path) -> Target:
+    del folder
+
+    def read(text: str) -> None:
+        kept = canonical(experiment(name), [text])
+        assert canonical(experiment(name), kept) == kept
+
+    return typed_target(sample, read)
+
+
 def weights(folder: Path) -> Target:
     """The page of an agent's weights, whose arrays are as they should be."""
     agent = jax.tree.map(lambda leaf: leaf[0], make_agents(SMALL))
@@ -175,7 +187,7 @@ def results(folder: Path) -> Target:
         assert_inside(folder, result.path)
         by_experiment([result])
         by_bin([result])
-        learning([result], lambda low, high: True)
+        learning([result], lambda id: True)
         training([result])
 
     return file_target(path, pages({"format": FORMAT, **asdict(RESULT)}), read)
@@ -206,8 +218,9 @@ def names(look_up: Callable[[str], Any], sample: str, folder: Path) -> Target:
 
 
 def placed(name: str) -> None:
-    assert_inside(Path("results"), result_path(name, "olsk", 0))
-    assert_inside(Path("results"), result_path("minecraft-length", name, 0))
+    assert_inside(Path("results"), result_path("tuned", name, "olsk", 0))
+    assert_inside(Path("results"), result_path(name, "minecraft-length", "olsk", 0))
+    assert_inside(Path("results"), result_path("tuned", "minecraft-length", name, 0))
 
 
 def shipped(name: str) -> None:
@@ -223,6 +236,8 @@ TARGETS: dict[str, Make] = {
     "starcraft maps": partial(drawn_maps, read_starcraft_map, STARCRAFT_MAP),
     "configurations": configurations,
     "settings": settings,
+    "conditions": partial(settings_of_levels, "minecraft-length", b"conditions=iron>gold,gold>merchant"),
+    "lengths": partial(settings_of_levels, "starcraft-length", b"length=2-12"),
     "weights": weights,
     "checkpoints": checkpoints,
     "arrays": arrays,
@@ -232,11 +247,12 @@ TARGETS: dict[str, Make] = {
     "evaluations": evaluations,
     "cards": cards,
     "names of experiments": partial(names, experiment, "minecraft-length"),
-    "names of agents": partial(names, partial(paper_sizes, domain="minecraft"), "cofca-s"),
+    "names of agents": partial(names, partial(PRESETS[TUNED].agent, "minecraft"), "cofca-s"),
+    "names of presets": partial(names, preset, TUNED),
     "names of weights": partial(names, find_weights, "minecraft-length/cofca-s"),
     "names of workers": partial(names, find_worker, "planner"),
     "names of domains": partial(names, domain, "minecraft"),
-    "names of scales": partial(names, find_scale, "paper"),
+    "names of scales": partial(names, find_scale, "full"),
     "names of logs": partial(names, find_log, "tensorboard"),
     "names of files": partial(names, find_text, "mine iron"),
     "names of results": partial(names, placed, "minecraft-length"),

@@ -1,15 +1,19 @@
 """One run on many devices and in several processes is the run on one device."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import jax
 import numpy as np
 import pytest
+from jax.sharding import AxisType, PartitionSpec
 from safetensors.numpy import load_file
+from tiny_preset import TINY_PPO
 from training.runs import metrics_of
-from training.tiny import POOLS, SEEDS, TINY
+from training.tiny import POOLS, SEEDS, SETUP, agents_of
 
+from cofca.rl.ppo import begin
 from cofca.rl.sharding import Devices
 from cofca.runs.checkpoint import ARRAYS
 from cofca.runs.lock import FolderLock
@@ -53,7 +57,7 @@ def alike(one: Path, other: Path) -> bool:
 def test_eight_devices_train_as_one_does(alone: Path, divided: Path) -> None:
     assert alike(alone, divided)
     moved = tiny_run(alone, POOLS)
-    assert not np.allclose(moved.learners.agent.act.weight[0], moved.learners.agent.act.weight[1])
+    assert not np.allclose(moved.learners.agent.critic.weight[0], moved.learners.agent.critic.weight[1])
 
 
 def halfway(folder: Path, to: Path) -> Path:
@@ -100,13 +104,27 @@ def test_when_somebody_else_is_in_the_folder_all_processes_stop_and_say_so(
     assert "the first process could not open it" in said
 
 
+@pytest.mark.parametrize("name", ["unstructured", "olsk"])
+def test_what_belongs_to_environments_is_divided_among_them_and_no_weights_are(name: str) -> None:
+    devices = Devices()
+    devices.mesh = jax.make_mesh((1, 1), ("seeds", "envs"), 2 * (AxisType.Auto,))
+    learners = jax.eval_shape(partial(begin, setup=SETUP), jax.random.split(jax.random.key(0), SEEDS), agents_of(name))
+    layout = devices.layout(learners)
+    assert jax.tree.structure(layout) == jax.tree.structure(learners)
+    levels, divided = layout.levels, PartitionSpec("seeds", "envs")
+    for part in (layout.memory, levels.playing, levels.level, levels.known):
+        assert {place.spec for place in jax.tree.leaves(part)} == {divided}
+    for part in (layout.key, layout.agent, layout.optimizer, layout.update, levels.pool, levels.failures):
+        assert {place.spec for place in jax.tree.leaves(part)} == {PartitionSpec("seeds")}
+
+
 @pytest.mark.parametrize(
     ("number", "message"),
     [(0, "devices must lie between 1 and"), (len(jax.devices()) + 1, "devices must lie between 1 and")],
 )
 def test_devices_that_are_not_there_are_refused(number: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Devices(number, SEEDS, TINY.envs)
+        Devices(number, SEEDS, TINY_PPO.envs)
 
 
 def test_environments_that_cant_be_divided_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

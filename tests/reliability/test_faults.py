@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from training.runs import after, checkpoints, metrics_of, new
-from training.small import make_small
+from training.small import small_agents
 from training.test_checkpoint import same
 from training.tiny import POOLS
 
@@ -182,7 +182,7 @@ def test_a_folder_that_cant_be_written_to_is_told_in_one_line(
 ) -> None:
     # Before anything is compiled, and the agents of the paper take their time too.
     monkeypatch.setattr("cofca.runs.run.compile_program", None)
-    monkeypatch.setattr("cofca.experiments.weights._make", make_small)
+    small_agents(monkeypatch)
     with pytest.raises(SystemExit) as ended:
         main(["train", "starcraft-length", "--out", "/sys/nobody-writes-here/run"])
     assert ended.value.code == 2

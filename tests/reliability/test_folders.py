@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from training.runs import CONFIG, checkpoints, new
-from training.small import make_small
+from training.small import small_agents
 from training.test_checkpoint import same
 
 from cofca.cli.entry import main
@@ -51,7 +51,7 @@ def test_of_many_things_some_are_named(tmp_path: Path) -> None:
 def test_the_command_line_says_it_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cofca.experiments.weights._make", make_small)
+    small_agents(monkeypatch)
     before = fill(tmp_path / "checkpoints")
     with pytest.raises(SystemExit) as ended:
         main(["train", "starcraft-length", "--out", str(tmp_path), "--seeds", "1"])

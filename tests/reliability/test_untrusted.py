@@ -4,14 +4,15 @@ import json
 import os
 import pickle
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from tiny_preset import TINY, small
 
-from cofca.agents.sizes import Sizes
+from cofca.experiments.presets import PRESETS
 from cofca.paper.results import FORMAT
 
 from .fuzzer import forged, mutated
@@ -22,6 +23,9 @@ QUICK, FULL = 500, 8000
 """Cases of each target in `make test` and in `make soak`; the latter are more than 100,000 even without names."""
 SLOW = {"weights": 10}
 """Whole agents are made to compare with: so many times fewer cases."""
+WIDE = {name: small(agent, hidden=10**6) for name, agent in TINY.agents["minecraft"].items()}
+HUGE = replace(TINY, name="huge", agents={"minecraft": WIDE})
+"""Agents of terabytes."""
 LONGEST = 1000
 """Letters of an error's message, besides the name of the file."""
 
@@ -33,6 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     here.mkdir(parents=True)
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
+    monkeypatch.setitem(PRESETS, TINY.name, TINY)
     yield here
     outside = {path.name for path in tmp_path.rglob("*") if here not in path.parents}
     assert outside == {"outer", "here", "elsewhere"}
@@ -75,10 +80,11 @@ def fuzz(name: str, folder: Path, cases: int, seed: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("agent", ["cofca-s", "unstructured"])
-def test_an_agent_is_not_made_as_large_as_a_page_says(agent: str, folder: Path):
+def test_an_agent_is_not_made_as_large_as_a_page_says(agent: str, folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(PRESETS, HUGE.name, HUGE)
     target = weights(folder)
     page = json.loads(target.sample)
-    page["config"].update(agent=agent, sizes=asdict(Sizes(4096, 4096, 4096, 4096, 4096, pooled=False)))
+    page["config"].update(agent=agent, preset=HUGE.name)
     target.prepare(pages(page))
     error = refusal(target.read)
     assert error is not None

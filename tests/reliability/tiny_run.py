@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from training.tiny import SEEDS, SETUP, TINY, agents_of
+from tiny_preset import TINY_PPO
+from training.tiny import SEEDS, SETUP, agents_of
 
 from cofca.rl.sharding import Devices, join
 from cofca.runs.config import RunConfig
@@ -15,11 +16,13 @@ from cofca.utils.compilation import cache_compilation
 
 def tiny_run(folder: Path, pools: int, devices: int = 1, resume: bool = False) -> Run:
     """A new run, or one that goes on, where there is one or if told so. It is saved after every pool of levels."""
-    steps = pools * TINY.batch * TINY.updates_per_pool
-    setup = SETUP._replace(updates=pools * TINY.updates_per_pool)
-    config = RunConfig("starcraft-length", "cofca-s", SEEDS, steps, 0, ppo=TINY, evaluate_every=0, checkpoint_minutes=0)
+    steps = pools * TINY_PPO.batch * TINY_PPO.updates_per_pool
+    setup = SETUP._replace(updates=pools * TINY_PPO.updates_per_pool)
+    config = RunConfig(
+        "starcraft-length", seeds=SEEDS, steps=steps, ppo=TINY_PPO, evaluate_every=0, checkpoint_minutes=0
+    )
     begun = resume or (folder / CONFIG).exists()
-    return Run(folder, config, setup, agents_of("cofca-s"), begun, Devices(devices, SEEDS, TINY.envs))
+    return Run(folder, config, setup, agents_of("cofca-s"), begun, Devices(devices, SEEDS, TINY_PPO.envs))
 
 
 def say(name: str, line: dict[str, Any]) -> None:

@@ -6,9 +6,9 @@ import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from training.small import make_small
+from tiny_preset import TINY
 
-from cofca.experiments import weights
+from cofca.experiments.presets import PRESETS, TUNED
 from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper.grid import Job, Outcome
 from cofca.paper.launchers.processes import work
@@ -21,7 +21,7 @@ def work_small(said: Connection, job: Job, runs: Path, results: Path) -> None:
     """Small experiments and agents, which the process that started this one has put into its own tables."""
     for found in job.evaluated:
         EXPERIMENTS[found.name] = found
-    weights._make = make_small
+    PRESETS[TUNED] = TINY
     work(said, job, runs, results)
 
 

@@ -13,13 +13,17 @@ BEGUN, WAITING = "begun.jsonl", "waiting"
 
 
 def prepare() -> None:
-    """Put the small experiment into the table, note when training begins, and wait where that is asked for."""
+    """Put the small experiment and small agents into the tables, note when training begins, and wait where that is
+    asked for."""
+    from tiny_preset import TINY
     from training.small import SMALL
 
+    from cofca.experiments.presets import PRESETS, TUNED
     from cofca.experiments.specs import EXPERIMENTS
     from cofca.runs.run import Run
 
     EXPERIMENTS[SMALL.name] = SMALL
+    PRESETS[TUNED] = TINY
     train = Run.train
 
     def noted(self: Any, listeners: Any, evaluate: Any) -> None:

@@ -1,6 +1,7 @@
 """`cofca reproduce --on ray` on a real cluster of two nodes, one of which is killed in the middle of its run."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -11,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents.samples import small_sizes
 from cli.command import Capture, cofca
+from tiny_preset import TINY_PPO
 from training.runs import STEPS, metrics_of
-from training.small import EPISODES, SMALL
-from training.tiny import POOLS, SEEDS, TINY
+from training.small import EPISODES, SMALL, small_experiment
+from training.tiny import POOLS, SEEDS
 
-from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import grid
 from cofca.paper.results import read_results
 from cofca.paper.scales import SCALES, Scale, run_config
@@ -31,24 +31,24 @@ from cofca.paper.launchers import ray as cluster
 pytestmark = pytest.mark.soak
 TESTS = Path(__file__).parent.parent
 AGENTS = ("cofca-s", "olsk")
-KILLED_AT = 3 * TINY.updates_per_pool
+KILLED_AT = 3 * TINY_PPO.updates_per_pool
 HOOK = {"runtime_env": {"worker_process_setup_hook": "reproduction.on_nodes.prepare"}}
 
 
 def small_run(found: Any, agent: str, *rest: Any) -> Any:
     """With a checkpoint after every pool of levels."""
-    return replace(run_config(found, agent, *rest), checkpoint_minutes=0.0, sizes=small_sizes(agent, "starcraft"))
+    return replace(run_config(found, agent, *rest), checkpoint_minutes=0.0)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def small() -> Iterator[None]:
-    """Small experiments, agents and budgets. Nodes get jobs as they are planned here, and the table from the hook."""
+    """Small experiments, agents and budgets. Nodes get jobs as they are planned here, and the tables from the hook."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(EXPERIMENTS, SMALL.name, SMALL)
+        small_experiment(patch)
         patch.setitem(SCALES, "tiny", Scale("tiny", {"starcraft": STEPS}, 2, watched=EPISODES, episodes=EPISODES))
         patch.setattr(grid, "run_config", small_run)
         patch.setattr(cluster, "PATIENCE", 10.0)
-        patch.setenv("PYTHONPATH", str(TESTS))
+        patch.setenv("PYTHONPATH", str(TESTS), prepend=os.pathsep)
         # As `ray job submit` hands over the environment of a job.
         patch.setenv("RAY_JOB_CONFIG_JSON_ENV_VAR", json.dumps(HOOK))
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
@@ -132,10 +132,10 @@ def test_the_run_whose_node_was_killed_went_on_from_its_checkpoint_and_nothing_r
     }
     spared = next(agent for agent in AGENTS if agent != killed)
     assert begun[spared] == [{"update": 0, "doomed": False}]
-    before = KILLED_AT - TINY.updates_per_pool
+    before = KILLED_AT - TINY_PPO.updates_per_pool
     assert begun[killed] == [{"update": 0, "doomed": True}, {"update": before, "doomed": False}]
     updates = [line["update"] for line in metrics_of(folder / "runs" / SMALL.name / killed)]
-    assert updates == [TINY.updates_per_pool * (pool + 1) for pool in range(POOLS)]
+    assert updates == [TINY_PPO.updates_per_pool * (pool + 1) for pool in range(POOLS)]
 
 
 def test_the_folder_is_that_of_the_local_launcher(local: Path, survived: tuple[Path, str]):

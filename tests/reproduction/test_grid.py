@@ -3,23 +3,25 @@
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli.command import Capture, cofca
 from training.runs import STEPS, after
-from training.small import EPISODES, SMALL, make_small
+from training.small import EPISODES, SMALL, small_experiment
 from training.tiny import SEEDS
 
 from cofca.envs.starcraft import REFERENCES
-from cofca.experiments.specs import EXPERIMENTS, Experiment
+from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import grid
-from cofca.paper.reevaluate import again
+from cofca.paper.reevaluate import reevaluate
 from cofca.paper.results import read_results
 from cofca.paper.scales import SCALES, Scale
+from cofca.rl.config import PPOConfig
 from cofca.runs.run import Run
 
-OTHER = Experiment("starcraft-depth", "starcraft", SMALL.train, SMALL.bins, SMALL.ppo, trained_as=SMALL.name)
+OTHER = replace(SMALL, name="starcraft-depth", trained_as=SMALL.name)
 TINY = Scale("tiny", {"starcraft": STEPS}, evaluations=2, watched=EPISODES, episodes=EPISODES)
 
 
@@ -27,10 +29,9 @@ TINY = Scale("tiny", {"starcraft": STEPS}, evaluations=2, watched=EPISODES, epis
 def small() -> Iterator[None]:
     """Small experiments, agents and budgets."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(EXPERIMENTS, SMALL.name, SMALL)
+        small_experiment(patch)
         patch.setitem(EXPERIMENTS, OTHER.name, OTHER)
         patch.setitem(SCALES, TINY.name, TINY)
-        patch.setattr("cofca.experiments.weights._make", make_small)
         yield
 
 
@@ -52,7 +53,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_seed_has_a_result_in_every_experiment(done: Path):
     found = read_results(done / "results")
     assert [str(result.path) for result in found] == [
-        f"{name}/cofca-s-seed{seed}.json" for name in (OTHER.name, SMALL.name) for seed in range(SEEDS)
+        f"tuned/{name}/cofca-s-seed{seed}.json" for name in (OTHER.name, SMALL.name) for seed in range(SEEDS)
     ]
     for result in found:
         assert result.trained_on == SMALL.name
@@ -65,18 +66,18 @@ def test_every_seed_has_a_result_in_every_experiment(done: Path):
 
 
 def test_weights_that_are_evaluated_again_score_the_same(done: Path):
-    found = again(done / "runs" / SMALL.name / "cofca-s", [OTHER.name, SMALL.name], done / "results", TINY)
+    found = reevaluate(done / "runs" / SMALL.name / "cofca-s", [OTHER.name, SMALL.name], done / "results", TINY)
     assert list(found) == read_results(done / "results")
 
 
 def test_weights_are_evaluated_only_in_experiments_that_they_were_trained_for(done: Path):
     with pytest.raises(ValueError, match="which minecraft-length does not evaluate"):
-        list(again(done / "runs" / SMALL.name / "cofca-s", ["minecraft-length"], done / "results", TINY))
+        list(reevaluate(done / "runs" / SMALL.name / "cofca-s", ["minecraft-length"], done / "results", TINY))
 
 
 def test_figures_and_claims_lie_beside_results(done: Path):
     assert (done / "results" / "CLAIMS.md").exists()
-    figures = {path.name for path in (done / "results" / "figures").iterdir()}
+    figures = {path.name for path in (done / "results" / "tuned" / "figures").iterdir()}
     own = {f"{SMALL.name}-{what}.svg" for what in ("success", "learning", "training", "recovery")}
     assert figures == own | {f"{OTHER.name}-{what}.svg" for what in ("success", "recovery")}
 
@@ -142,7 +143,8 @@ def test_results_from_before_a_setting_existed_are_as_by_default(done: Path, tmp
     shutil.copytree(done / "results", tmp_path / "results")
     for path in (tmp_path / "results").rglob("*.json"):
         page = json.loads(path.read_text())
-        assert page["config"]["ppo"].pop("gate_penalty") == 0
+        assert page["config"].pop("preset") == "tuned"
+        assert page["config"]["ppo"].pop("success_smoothing") == PPOConfig().success_smoothing
         path.write_text(json.dumps(page))
     assert reproduce(tmp_path, "cofca-s") == 0
     assert f"{SMALL.name}/cofca-s skipped" in capsys.readouterr().err

@@ -27,7 +27,9 @@ def test_a_result_is_read_as_it_was_written(tmp_path: Path, name: str):
     assert read_results(tmp_path) == [result]
 
 
-@pytest.mark.parametrize(("number", "new"), [(1, ("id", "references", "recovery", "levels")), (2, ("id", "levels")), (3, ("id",))])
+@pytest.mark.parametrize(
+    ("number", "new"), [(1, ("id", "references", "recovery", "levels")), (2, ("id", "levels")), (3, ("id",))]
+)
 def test_a_result_of_an_older_format_knows_less(tmp_path: Path, number: int, new: tuple[str, ...]):
     write_result(tmp_path, RESULT)
     path = tmp_path / RESULT.path

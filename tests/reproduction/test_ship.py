@@ -7,13 +7,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from training.small import make_small
+from training.small import small_agents
 from training.tiny import agents_of
 
-from cofca.agents.registry import make_agent
 from cofca.envs.spec import spec_of
 from cofca.envs.starcraft import StarCraft, StarCraftParams
 from cofca.experiments.precision import halved
+from cofca.experiments.presets import PRESETS, TUNED
 from cofca.experiments.weights import load_weights
 from cofca.experiments.zoo import card_of
 from cofca.paper.results import write_result
@@ -68,10 +68,10 @@ def trained(tmp_path: Path) -> Iterator[Path]:
     """Runs of a small agent, and results of it."""
     write_result(tmp_path / "results", made_up("starcraft-length", "cofca-s", [1.0] + 4 * [0.9]))
     one = jax.tree.map(lambda leaf: leaf[0], agents_of("cofca-s"))
-    config = RunConfig("starcraft-length", "cofca-s", 1, 100)
+    config = RunConfig("starcraft-length", "cofca-s", seeds=1, steps=100)
     write_checkpoint(tmp_path / "runs" / ORDERS / "final" / "seed0", one, {"config": config.page(), "seed": 0})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cofca.experiments.weights._make", make_small)
+        small_agents(patch)
         yield tmp_path
 
 
@@ -111,7 +111,8 @@ def test_weights_too_large_for_halves_are_not_shipped():
 
 def test_the_paper_s_agent_takes_less_than_12_megabytes():
     spec = spec_of(StarCraft(), StarCraftParams())
-    agent = jax.eval_shape(lambda key: make_agent(key, "cofca-s", "starcraft", spec), jax.random.key(0))
+    make = PRESETS[TUNED].agent("starcraft", "cofca-s")
+    agent = jax.eval_shape(lambda key: make(key, spec), jax.random.key(0))
     numbers = sum(leaf.size for leaf in jax.tree.leaves(agent))
     assert 4 * numbers > 12e6 > 2 * numbers
 

@@ -4,8 +4,7 @@ import jax
 import numpy as np
 import pytest
 
-from cofca.experiments.eval_set import Course
-from cofca.experiments.evaluate import courses
+from cofca.experiments.eval_set import EvalSet, eval_sets
 from cofca.experiments.specs import experiment
 from cofca.paper.grid import paper_experiments, plan
 from cofca.paper.scales import QUICK
@@ -14,8 +13,8 @@ BEYOND = ("starcraft-longer", "starcraft-hostile")
 LEVELS = 60
 
 
-def longest(name: str) -> Course:
-    return courses(experiment(name), LEVELS, 0)[-1]
+def longest(name: str) -> EvalSet:
+    return eval_sets(experiment(name), LEVELS, 0)[-1]
 
 
 @pytest.mark.parametrize("name", BEYOND)

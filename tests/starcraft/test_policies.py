@@ -49,9 +49,13 @@ def watch_all() -> tuple[np.ndarray, Frames]:
 
     def step(state: State, memories: tuple, key: jax.Array, player: jax.Array) -> tuple:
         act_key, step_key = jax.random.split(key)
-        acts = [policy.act(act_key, state, memory) for policy, memory in zip(PLAYERS.values(), memories, strict=True)]
-        choices, memories = zip(*acts, strict=True)
-        choice = jnp.stack(choices)[player]
+        keys = jnp.stack([act_key, act_key])
+        respond = partial(ENV.respond, step_key, state, params=PAPER)
+        acts = [
+            policy.step(keys, state, memory, respond) for policy, memory in zip(PLAYERS.values(), memories, strict=True)
+        ]
+        memories = tuple(taken.memory for taken in acts)
+        choice = jnp.stack([taken.action for taken in acts])[player]
         lines = [memory.line if has else jnp.int16(0) for has, memory in zip(pointers, memories, strict=True)]
         response = ENV.respond(step_key, state, choice, PAPER)
         after, _ = ENV.advance(step_key, state, choice, response, PAPER)

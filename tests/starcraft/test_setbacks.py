@@ -10,11 +10,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agents.samples import small_sizes
+from tiny_preset import TINY
 
 from cofca.agents.base import Memory
-from cofca.agents.registry import make_agent
-from cofca.envs.rollout import Episodes, Policy, memoryless, play
+from cofca.envs.rollout import Episodes, memoryless, play, scripted
 from cofca.envs.spec import spec_of
 from cofca.envs.starcraft import REFERENCES, Level, StarCraft, StarCraftParams, State, Status, oracle
 from cofca.envs.starcraft.setbacks import SETBACKS, TIMES, Cause, End, Notes, report
@@ -38,7 +37,7 @@ def _careless(key: jax.Array, state: State, memory: Any) -> tuple[jax.Array, Any
 PLAYERS = {
     "idle": REFERENCES["plus_minus_one_idle"],
     "one_pass": REFERENCES["one_pass"],
-    "careless": Policy(lambda state: jnp.int32(0), _careless, pointer=lambda state, memory: memory),
+    "careless": scripted(lambda state: jnp.int32(0), _careless, pointer=lambda memory: memory),
 }
 
 
@@ -66,9 +65,9 @@ class Frame(NamedTuple):
 def steps(who: str) -> tuple[Callable, Callable, Callable]:
     policy = PLAYERS[who]
 
-    def point(key: jax.Array, state: State, memory: Any) -> tuple:
-        choice, memory = policy.act(key, state, memory)
-        return choice, memory, policy.pointer(state, memory)
+    def point(keys: jax.Array, state: State, memory: Any) -> tuple:
+        taken = policy.step(keys, state, memory, lambda action: jnp.int32(0))
+        return taken.action, taken.memory, taken.pointer
 
     return jax.jit(point), *(jax.jit(partial(ENV.step, params=params)) for params in (PARAMS, PEACE))
 
@@ -79,8 +78,9 @@ def frames(who: str, place: int) -> Iterator[Frame]:
     state = ENV.start(jax.tree.map(lambda batch: batch[place], levels()), PARAMS)
     memory, number = PLAYERS[who].begin(state), 0
     while state.status == Status.RUNNING:
-        chosen, _, chance = jax.random.split(jax.random.fold_in(KEYS[place], number), 3)
-        choice, memory, pointer = point(chosen, state, memory)
+        keys = jax.random.split(jax.random.fold_in(KEYS[place], number), 3)
+        chance = keys[2]
+        choice, memory, pointer = point(keys[:2], state, memory)
         after, calm = step(chance, state, choice)[1], quiet(chance, state, choice)[1]
         yield Frame(state, int(pointer), after, calm)
         state, number = after, number + 1
@@ -175,10 +175,12 @@ def test_without_enemies_there_are_no_setbacks() -> None:
 
 @pytest.mark.parametrize(("name", "line"), [("cofca-s", 3), ("olsk", 3), ("unstructured", -1)])
 def test_only_agents_with_a_pointer_point(name: str, line: int) -> None:
-    agent = make_agent(jax.random.key(0), name, "starcraft", spec_of(ENV, PARAMS), small_sizes(name, "starcraft"))
+    agent = TINY.agent("starcraft", name)(jax.random.key(0), spec_of(ENV, PARAMS))
     policy = agent_policy(agent, ENV, PARAMS, jnp.bool_(False))
     memory = Memory(jnp.int32(3), jnp.zeros(agent.hidden_size), jnp.zeros(2, jnp.int32))
-    assert policy.pointer(None, memory) == line
+    state = ENV.start(jax.tree.map(lambda batch: batch[0], levels()), PARAMS)
+    taken = jax.jit(lambda keys: policy.step(keys, state, memory, lambda action: jnp.int32(0)))(KEYS[:2])
+    assert taken.pointer == line
 
 
 # Reports

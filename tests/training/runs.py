@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tiny_preset import TINY_PPO
 
 from cofca.runs.config import RunConfig
 from cofca.runs.loggers.base import Listener
 from cofca.runs.run import Run
 
-from .tiny import POOLS, SEEDS, SETUP, TINY, agents_of
+from .tiny import POOLS, SEEDS, SETUP, agents_of
 
-STEPS = POOLS * TINY.batch * TINY.updates_per_pool
-CONFIG = RunConfig("starcraft-length", "cofca-s", SEEDS, STEPS, 0, ppo=TINY, evaluate_every=0, checkpoint_minutes=0.0)
+STEPS = POOLS * TINY_PPO.batch * TINY_PPO.updates_per_pool
+CONFIG = RunConfig("starcraft-length", seeds=SEEDS, steps=STEPS, ppo=TINY_PPO, evaluate_every=0, checkpoint_minutes=0.0)
 
 
 def new(folder: Path, resume: bool = False, config: RunConfig = CONFIG) -> Run:
@@ -25,7 +26,7 @@ def after(pools: int) -> Listener:
     """Kill training after so many pools, before the last is saved."""
 
     def listen(name: str, line: dict[str, Any]) -> None:
-        if line["update"] == pools * TINY.updates_per_pool:
+        if line["update"] == pools * TINY_PPO.updates_per_pool:
             raise KeyboardInterrupt
 
     return listen

@@ -1,30 +1,29 @@
-"""A small experiment: the tiny preset with bins of its own, and small agents for it."""
+"""A small experiment: the tiny preset with bins of its own."""
 
-from typing import Any
+import pytest
+from tiny_preset import TINY
 
-import jax
-
-from cofca.agents.base import Agent
-from cofca.agents.registry import make_agent
-from cofca.envs.spec import spec_of
-from cofca.experiments.eval_set import Course
-from cofca.experiments.evaluate import courses
-from cofca.experiments.specs import Bin, Experiment
-
-from .tiny import SETUP, TINY, small_sizes
+from cofca.experiments.eval_set import EvalSet, eval_sets
+from cofca.experiments.presets import PRESETS, TUNED
+from cofca.experiments.specs import EXPERIMENTS, Bin, Experiment
 
 TRAIN = {"length": (1, 3), "steps_per_line": 4}
 # Of the same shape, so that they are compiled once.
 BINS = tuple(Bin(low, 3, {"length": (2, 3), "steps_per_line": 4}) for low in (2, 3))
-SMALL = Experiment("starcraft-length", "starcraft", TRAIN, BINS, TINY)
+SMALL = Experiment("starcraft-length", "starcraft", TRAIN, BINS)
 EPISODES = 24
 
 
-def small_courses(level_seed: int = 0) -> list[Course]:
-    return courses(SMALL, EPISODES, level_seed)
+def small_sets(level_seed: int = 0) -> list[EvalSet]:
+    return eval_sets(SMALL, EPISODES, level_seed)
 
 
-def make_small(key: jax.Array, config: Any, found: Any) -> Agent:
-    """In place of an agent of the paper's sizes."""
-    name = config.agent
-    return make_agent(key, name, "starcraft", spec_of(SETUP.env, SETUP.params), small_sizes(name, "starcraft"))
+def small_agents(patch: pytest.MonkeyPatch) -> None:
+    """All agents are small ones, and learn in no time."""
+    patch.setitem(PRESETS, TUNED, TINY)
+
+
+def small_experiment(patch: pytest.MonkeyPatch) -> None:
+    """The experiment and its agents are small ones."""
+    patch.setitem(EXPERIMENTS, SMALL.name, SMALL)
+    small_agents(patch)

@@ -30,7 +30,7 @@ def test_one_agent_is_loaded_and_all_seeds_are_there():
     for leaf, all_ in zip(jax.tree.leaves(one), jax.tree.leaves(seeds), strict=True):
         assert all_.shape == (4, *leaf.shape)
         assert (all_[number] == leaf).all()
-    assert not (cofca.load(f"{NAME}/seed{(number + 1) % 4}").act.weight == one.act.weight).all()
+    assert not (cofca.load(f"{NAME}/seed{(number + 1) % 4}").critic.weight == one.critic.weight).all()
 
 
 def test_a_folder_of_ones_own_comes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,4 @@
-"""PPO against plain NumPy, and against itself: what is judged again must be what was collected."""
+"""PPO against plain NumPy, and against itself: what is evaluated again must be what was collected."""
 
 from dataclasses import replace
 from functools import cache, partial
@@ -10,16 +10,29 @@ import numpy as np
 import optax
 import pytest
 from agents.samples import quickly, small_agent
+from tiny_preset import TINY_PPO
 
-from cofca.agents.base import Judgement
-from cofca.agents.registry import AGENTS
+from cofca.agents.decide import Evaluation
 from cofca.rl import ppo
 from cofca.rl.config import PPOConfig
 from cofca.rl.failure_buffer import Failures, no_failures
-from cofca.rl.ppo import Learner, Rollout, account, collect, estimate, foresee, judge_all, loss, refresh
+from cofca.rl.level_sampler import LevelSampler, count_success
+from cofca.rl.ppo import (
+    Learner,
+    Metrics,
+    Rollout,
+    bootstrap_values,
+    collect_trajectories,
+    episode_metrics,
+    evaluate_rollout,
+    gae,
+    loss,
+    refresh,
+    with_precision,
+)
 from cofca.utils.settings import changed
 
-from .tiny import SEEDS, SETUP, TINY, begun, setup_of, with_agents
+from .tiny import AGENTS, SEEDS, SETUP, WITH_HISTORY, begun, setup_of, with_agents
 
 STEPS, ENVS = 12, 7
 
@@ -51,9 +64,9 @@ def random_rollout(seed: int = 0) -> tuple[Rollout, np.ndarray]:
 # Returns and advantages
 
 
-@pytest.mark.parametrize("gae", [1.0, 0.9, 0.0])
-def test_returns_and_advantages_are_those_of_a_plain_loop(gae):
-    config = PPOConfig(discount=0.8, gae=gae)
+@pytest.mark.parametrize("decay", [1.0, 0.9, 0.0])
+def test_returns_and_advantages_are_those_of_a_plain_loop(decay):
+    config = PPOConfig(discount=0.8, gae=decay)
     rollout, following = random_rollout()
     reward, done = np.asarray(rollout.reward), np.asarray(rollout.terminated | rollout.truncated)
     expected = np.zeros((STEPS, ENVS))
@@ -62,9 +75,9 @@ def test_returns_and_advantages_are_those_of_a_plain_loop(gae):
             # λ-returns: a share of what the value says comes next, the rest of what came.
             later = following[step, env]
             if step < STEPS - 1 and not done[step, env]:
-                later = (1 - gae) * later + gae * expected[step + 1, env]
+                later = (1 - decay) * later + decay * expected[step + 1, env]
             expected[step, env] = reward[step, env] + 0.8 * later
-    advantages, returns = jax.jit(partial(estimate, config=config))(rollout, jnp.asarray(following))
+    advantages, returns = jax.jit(partial(gae, config=config))(rollout, jnp.asarray(following))
     assert np.allclose(returns, expected, atol=1e-5)
     assert np.allclose(advantages, expected - rollout.value, atol=1e-5)
 
@@ -75,21 +88,21 @@ def test_the_return_of_an_episode_is_its_discounted_reward():
     reward[5], end[[5, -1]] = 1, True
     rollout = rollout._replace(reward=jnp.asarray(reward), terminated=jnp.asarray(end), truncated=jnp.zeros_like(end))
     following = jnp.where(end, 0.0, jnp.roll(rollout.value, -1, axis=0))
-    returns = estimate(rollout, following, PPOConfig(discount=0.9))[1]
+    returns = gae(rollout, following, PPOConfig(discount=0.9))[1]
     assert np.allclose(returns[:, 0], [0.9 ** (5 - step) if step <= 5 else 0 for step in range(STEPS)], atol=1e-6)
 
 
 # The objective
 
 
-@pytest.mark.parametrize("config", [PPOConfig(), PPOConfig(clip=0.1, value=0.5, gate_penalty=0.3)])
+@pytest.mark.parametrize("config", [PPOConfig(), PPOConfig(clip=0.1, value=0.5)])
 def test_the_loss_is_that_of_plain_numpy(config, monkeypatch):
     rng = np.random.default_rng(1)
     shape = STEPS, ENVS
     old, new, value, old_value, returns, advantages, entropy = rng.normal(scale=0.4, size=(7, *shape))
     gate = rng.random(shape)
-    now = Judgement(*(jnp.float32(part) for part in (new, entropy, value, gate)))
-    monkeypatch.setattr(ppo, "judge_all", lambda agent, rollout: now)
+    now = Evaluation(*(jnp.float32(part) for part in (new, entropy, value, gate)))
+    monkeypatch.setattr(ppo, "evaluate_rollout", lambda agent, rollout: now)
     total, metrics = loss(
         small_agent("cofca-s", "minecraft"), by_hand(Rollout, log_prob=jnp.float32(old), value=jnp.float32(old_value)),
         jnp.float32(advantages), jnp.float32(returns), jnp.float32(0.07), config,
@@ -104,7 +117,7 @@ def test_the_loss_is_that_of_plain_numpy(config, monkeypatch):
         clipped.append(not 1 - clip <= ratio <= 1 + clip)
     expected = -np.mean(objectives) + config.value * np.mean(errors) - 0.07 * entropy.mean()
     assert 0 < np.mean(clipped) < 1
-    assert np.isclose(total, expected + config.gate_penalty * gate.mean(), atol=1e-5)
+    assert np.isclose(total, expected, atol=1e-5)
     assert np.isclose(metrics["loss"], total)
     assert np.isclose(metrics["value_error"], np.mean(errors), atol=1e-5)
     assert np.isclose(metrics["entropy"], entropy.mean(), atol=1e-5)
@@ -114,7 +127,7 @@ def test_the_loss_is_that_of_plain_numpy(config, monkeypatch):
 
 
 def test_the_learning_rate_falls_linearly_and_the_gradient_is_clipped():
-    config = replace(TINY, learning_rate=0.1, final_learning_rate=0.02, epochs=3, minibatches=2, gradient_norm=0.5)
+    config = replace(TINY_PPO, learning_rate=0.1, final_learning_rate=0.02, epochs=3, minibatches=2, gradient_norm=0.5)
     setup = setup_of(config)
     steps = setup.updates * config.epochs * config.minibatches
     optimizer, weights = ppo.optimizer(setup), jnp.zeros(2)
@@ -137,24 +150,25 @@ def _is_adam(part: Any) -> bool:
 
 @quickly
 @jax.vmap
-def look_back(learner: Learner) -> tuple[Learner, Rollout, Judgement, jax.Array]:
-    """Collect steps, judge them again and foresee what comes after each."""
-    later, rollout = collect(learner, SETUP)
-    return later, rollout, judge_all(learner.agent, rollout), foresee(learner.agent, rollout)
+def look_back(learner: Learner) -> tuple[Learner, Rollout, Evaluation, jax.Array]:
+    """Collect steps, evaluate them again and bootstrap what comes after each."""
+    later, rollout = collect_trajectories(learner, SETUP)
+    agent = with_precision(learner.agent, SETUP.config)
+    return later, rollout, evaluate_rollout(agent, rollout), bootstrap_values(agent, rollout)
 
 
 @cache
-def rolled(name: str) -> tuple[Learner, Rollout, Judgement, jax.Array]:
+def rolled(name: str) -> tuple[Learner, Rollout, Evaluation, jax.Array]:
     """Of one seed. The collection starts in the middle of episodes, with memories."""
     learners = look_back(with_agents(name, begun()))[0]
     return jax.tree.map(lambda leaf: leaf[0], look_back(learners))
 
 
-KINDS = pytest.mark.parametrize("name", ["cofca-s", "cofca-s with history", "unstructured", "olsk"])
+KINDS = pytest.mark.parametrize("name", ["cofca-s", WITH_HISTORY, "unstructured", "olsk"])
 
 
 @KINDS
-def test_decisions_judged_again_by_the_same_agent_are_judged_alike(name):
+def test_decisions_evaluated_again_by_the_same_agent_are_what_they_were(name):
     _, rollout, again, _ = rolled(name)
     assert np.allclose(rollout.log_prob, again.log_prob, atol=1e-4)
     assert np.allclose(rollout.value, again.value, atol=1e-4)
@@ -184,7 +198,7 @@ def test_memory_starts_anew_with_every_episode(name):
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_an_update_keeps_shapes_and_types_also_in_half_precision(name):
-    setup = setup_of(replace(TINY, bfloat16=True, minibatches=2))
+    setup = setup_of(replace(TINY_PPO, bfloat16=True, minibatches=2))
     before = jax.tree.map(lambda leaf: leaf[0], with_agents(name, begun(), setup))
     after, metrics = jax.eval_shape(partial(ppo.update, setup=setup), before)
     for one, other in zip(jax.tree.leaves(before), jax.tree.leaves(after), strict=True):
@@ -209,15 +223,19 @@ def played(won: list[float], fresh: list[bool]) -> Rollout:
     )
 
 
-BEFORE = by_hand(Learner, success=jnp.float32(0.5), failures=no_failures(8))
-counted = quickly(partial(account, BEFORE, config=PPOConfig(success_smoothing=0.1)))
+@quickly
+def counted(rollout: Rollout) -> tuple[LevelSampler, Metrics]:
+    """What becomes of the levels, and what is counted."""
+    before = by_hand(LevelSampler, success=jnp.float32(0.5), failures=no_failures(8))
+    config, won = PPOConfig(success_smoothing=0.1), rollout.reward > 0
+    after = count_success(before, rollout.level, rollout.done, rollout.fresh, won, config)
+    return after, episode_metrics(rollout)
 
 
 def test_failed_episodes_and_no_others_go_into_the_buffer():
-    found, metrics = counted(played([1.0, 0.0, 1.0, 0.0, 1.0], [True, True, False, False, True]))
+    found, _ = counted(played([1.0, 0.0, 1.0, 0.0, 1.0], [True, True, False, False, True]))
     kept = np.asarray(found.failures.keys)[np.asarray(found.failures.filled)]
     assert kept.tolist() == [[2, 3], [6, 7]]
-    assert int(metrics["waiting"]) == 2
 
 
 def test_the_moving_success_rate_and_the_counts_are_of_fresh_episodes():
@@ -228,7 +246,7 @@ def test_the_moving_success_rate_and_the_counts_are_of_fresh_episodes():
     assert nothing.success == 0.5
 
 
-FAILED = jax.random.key_data(jax.random.split(jax.random.key(9), TINY.failures))
+FAILED = jax.random.key_data(jax.random.split(jax.random.key(9), TINY_PPO.failures))
 
 
 @cache
@@ -238,7 +256,8 @@ def straddling() -> tuple[Learner, Rollout]:
     failures = Failures(FAILED, jnp.ones(len(FAILED), bool))
     failures = jax.tree.map(lambda leaf: jnp.stack([leaf] * SEEDS), failures)
     once = jnp.ones(SEEDS, jnp.int32)
-    learners = refresh(learners._replace(failures=failures, success=jnp.ones(SEEDS), update=once), SETUP)
+    levels = learners.levels._replace(failures=failures, success=jnp.ones(SEEDS))
+    learners = refresh(learners._replace(levels=levels, update=once), SETUP)
     return jax.tree.map(lambda leaf: leaf[0], look_back(learners)[:2])
 
 
@@ -247,19 +266,20 @@ def words(keys: Any) -> list[tuple[int, ...]]:
 
 
 def test_a_new_pool_replays_failed_levels_and_takes_them_out_of_the_buffer():
-    learner, _ = straddling()
-    replayed = words(learner.pool.keys[learner.pool.replayed])
+    levels = straddling()[0].levels
+    replayed = words(levels.pool.keys[levels.pool.replayed])
     assert sorted(replayed) == sorted(words(FAILED))
-    assert not learner.failures.filled.any()
-    observed = jax.vmap(lambda state: SETUP.auto.env.observe(state, SETUP.params))(learner.pool.states)
-    made = SETUP.env.levels(jax.random.wrap_key_data(learner.pool.keys), SETUP.params)
+    assert not levels.failures.filled.any()
+    observed = jax.vmap(lambda state: SETUP.auto.env.observe(state, SETUP.params))(levels.pool.states)
+    made = SETUP.env.levels(jax.random.wrap_key_data(levels.pool.keys), SETUP.params)
     assert np.array_equal(observed.lines[..., 0], made.program.lines)
 
 
 def test_a_level_counts_as_played_only_if_it_was():
     learner, rollout = straddling()
-    met = words(rollout.level) + words(learner.level)
-    assert set(words(learner.pool.keys[learner.pool.played])) <= set(met)
+    pool = learner.levels.pool
+    met = words(rollout.level) + words(learner.levels.level)
+    assert set(words(pool.keys[pool.played])) <= set(met)
 
 
 def test_an_episode_is_fresh_if_its_level_did_not_come_from_the_buffer():
@@ -270,12 +290,13 @@ def test_an_episode_is_fresh_if_its_level_did_not_come_from_the_buffer():
 
 def test_replayed_levels_whose_turn_never_came_go_back_into_the_buffer():
     learner, _ = straddling()
-    pool = learner.pool
+    pool = learner.levels.pool
     unplayed = words(pool.keys[pool.replayed & ~pool.played])
     assert unplayed
     # Nothing is replayed at a success rate of zero.
-    learners = jax.tree.map(lambda leaf: jnp.stack([leaf] * SEEDS), learner._replace(success=jnp.float32(0)))
-    failures = refresh(learners, SETUP).failures
+    learner = learner._replace(levels=learner.levels._replace(success=jnp.float32(0)))
+    learners = jax.tree.map(lambda leaf: jnp.stack([leaf] * SEEDS), learner)
+    failures = refresh(learners, SETUP).levels.failures
     assert sorted(words(failures.keys[0][failures.filled[0]])) == sorted(unplayed)
 
 
@@ -299,8 +320,8 @@ def test_settings_that_make_no_sense_are_refused_in_one_line(bad, message):
 
 
 def test_settings_are_changed_by_name():
-    found = changed(TINY, ["learning-rate=0.5", "epochs=3", "bfloat16=True", "gae=1"])
-    assert found == replace(TINY, learning_rate=0.5, epochs=3, bfloat16=True, gae=1.0)
+    found = changed(TINY_PPO, ["learning-rate=0.5", "epochs=3", "bfloat16=True", "gae=1"])
+    assert found == replace(TINY_PPO, learning_rate=0.5, epochs=3, bfloat16=True, gae=1.0)
 
 
 @pytest.mark.parametrize(
@@ -308,12 +329,12 @@ def test_settings_are_changed_by_name():
     [
         ("speed=1", "unknown setting 'speed'; expected one of envs, "),
         ("epochs=1.5", "the setting epochs needs a whole number, not '1.5'"),
-        ("epochs=many", "the setting epochs needs a number, true or false, not 'many'"),
+        ("epochs=many", "the setting epochs needs a whole number, not 'many'"),
         ("clip=true", "the setting clip needs a number, not 'true'"),
         ("bfloat16=1", "the setting bfloat16 needs true or false, not '1'"),
-        ("epochs", "the setting epochs needs a number"),
+        ("epochs", "the setting epochs needs a whole number"),
     ],
 )
 def test_settings_that_cannot_be_read_are_refused(setting, message):
     with pytest.raises(ValueError, match=message):
-        changed(TINY, [setting])
+        changed(TINY_PPO, [setting])

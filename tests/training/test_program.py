@@ -29,5 +29,6 @@ def test_it_computes_what_the_functions_compute():
     learners, metrics = program.train(program.refresh(begin(keys(), agents_of("cofca-s"), SETUP)))
     same, expected = train(refresh(begin(keys(), agents_of("cofca-s"), SETUP), SETUP), SETUP)
     assert np.array_equal(metrics["loss"], expected["loss"])
+    assert np.array_equal(metrics["waiting"][-1], learners.levels.failures.filled.sum(axis=1))
     for one, other in zip(jax.tree.leaves(learners.agent), jax.tree.leaves(same.agent), strict=True):
         assert np.array_equal(one, other)

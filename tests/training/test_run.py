@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tiny_preset import TINY_PPO
 
 import cofca
 from cofca.rl.ppo import Learner, Metrics
@@ -19,14 +20,14 @@ from cofca.runs.run import KEPT, Run, summary
 
 from .runs import CONFIG, after, checkpoints, metrics_of, new
 from .test_checkpoint import same
-from .tiny import POOLS, SEEDS, SETUP, TINY, agents_of
+from .tiny import POOLS, SEEDS, SETUP, agents_of
 
 # Resuming
 
 
 def test_a_run_that_was_killed_and_resumed_is_the_run_that_was_not_bit_for_bit(whole, copy):
     resumed = new(copy, resume=True)
-    assert resumed.update == 2 * TINY.updates_per_pool
+    assert resumed.update == 2 * TINY_PPO.updates_per_pool
     resumed.train()
     assert same(resumed.learners, whole.learners)
     assert metrics_of(copy) == metrics_of(whole.folder)
@@ -46,9 +47,9 @@ def test_what_is_resumed_is_what_was_saved(whole):
 
 
 def test_seeds_differ(whole):
-    weights = whole.learners.agent.act.weight
+    weights = whole.learners.agent.critic.weight
     assert not np.allclose(weights[0], weights[1])
-    start = agents_of("cofca-s").act.weight
+    start = agents_of("cofca-s").critic.weight
     assert not np.allclose(weights, start)
 
 
@@ -57,7 +58,7 @@ def test_seeds_differ(whole):
 
 def test_only_the_newest_checkpoints_are_kept(whole):
     assert POOLS > KEPT
-    updates = [(pool + 1) * TINY.updates_per_pool for pool in range(POOLS)]
+    updates = [(pool + 1) * TINY_PPO.updates_per_pool for pool in range(POOLS)]
     assert checkpoints(whole.folder) == [f"{update:08}" for update in updates[-KEPT:]]
 
 
@@ -68,7 +69,7 @@ def test_a_run_leaves_its_configuration_metrics_and_weights(whole):
     assert page["versions"]["cofca"] == cofca.__version__
     assert read_config(whole.folder) == CONFIG
     found = metrics_of(whole.folder)
-    assert [line["steps"] for line in found] == [TINY.batch * line["update"] for line in found]
+    assert [line["steps"] for line in found] == [TINY_PPO.batch * line["update"] for line in found]
     assert all(len(line[name]) == SEEDS for line in found for name in ("success", "loss", "kl", "gate", "entropy"))
     for seed in range(SEEDS):
         agent = jax.tree.map(lambda leaf, seed=seed: leaf[seed], whole.learners.agent)
@@ -89,7 +90,7 @@ def test_a_second_run_in_the_same_folder_is_refused(left):
     [
         (replace(CONFIG, seed=1), "seed is 0, not 1"),
         (replace(CONFIG, agent="cofca", seed=1), "agent is cofca-s, not cofca"),
-        (replace(CONFIG, ppo=replace(TINY, clip=0.1)), "ppo.clip is 0.2, not 0.1"),
+        (replace(CONFIG, ppo=replace(TINY_PPO, clip=0.1)), "ppo.clip is 0.2, not 0.1"),
     ],
 )
 def test_resuming_with_another_configuration_is_refused(left, other, first):
@@ -195,7 +196,7 @@ def test_the_agent_of_other_sizes_is_refused(copy):
 
 def test_a_loss_that_is_not_finite_stops_the_run_and_keeps_the_last_checkpoint(copy):
     run = new(copy, resume=True)
-    weight = run.learners.agent.act.weight
+    weight = run.learners.agent.critic.weight
     agent = jax.tree.map(lambda leaf: leaf.at[1, 0].set(jnp.nan) if leaf is weight else leaf, run.learners.agent)
     run.learners = run.learners._replace(agent=agent)
     kept, measured = checkpoints(copy), metrics_of(copy)
@@ -204,7 +205,7 @@ def test_a_loss_that_is_not_finite_stops_the_run_and_keeps_the_last_checkpoint(c
     assert str(copy) in str(caught.value)
     assert checkpoints(copy) == kept
     assert metrics_of(copy) == measured
-    assert np.isfinite(new(copy, resume=True).learners.agent.act.weight).all()
+    assert np.isfinite(new(copy, resume=True).learners.agent.critic.weight).all()
 
 
 def test_weights_that_are_not_finite_are_never_saved_as_good(copy):
@@ -218,7 +219,7 @@ def test_weights_that_are_not_finite_are_never_saved_as_good(copy):
     run.program = run.program._replace(train=broken)
     with pytest.raises(ValueError, match="not finite"):
         run.train()
-    assert np.isfinite(new(copy, resume=True).learners.agent.act.weight).all()
+    assert np.isfinite(new(copy, resume=True).learners.agent.critic.weight).all()
 
 
 def test_metrics_of_a_pool_are_shares_of_all_its_episodes():

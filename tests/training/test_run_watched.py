@@ -15,29 +15,30 @@ from typing import Any
 import numpy as np
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from tiny_preset import TINY_PPO
 
 from cofca.agents.base import Agent
-from cofca.experiments.eval_set import Course
+from cofca.experiments.eval_set import EvalSet
 from cofca.experiments.evaluate import watch
 from cofca.runs.loggers.base import find_log, opened, scalars
 from cofca.runs.run import Run
 
 from .runs import CONFIG, STEPS, after, metrics_of, new
-from .small import EPISODES, small_courses
+from .small import EPISODES, small_sets
 from .test_checkpoint import same
-from .tiny import SEEDS, TINY
+from .tiny import SEEDS
 
-PER_POOL = TINY.batch * TINY.updates_per_pool
+PER_POOL = TINY_PPO.batch * TINY_PPO.updates_per_pool
 WATCHED = replace(CONFIG, evaluate_every=2 * PER_POOL)
 
 
 @cache
-def levels() -> list[Course]:
-    return small_courses(1)
+def levels() -> list[EvalSet]:
+    return small_sets(1)
 
 
 def evaluate(agents: Agent) -> dict[str, Any]:
-    return watch(agents, TINY, levels())
+    return watch(agents, TINY_PPO, levels())
 
 
 def lines(folder: Path, name: str = "evaluations") -> list[dict[str, Any]]:

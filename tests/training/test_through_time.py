@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 
 from cofca.agents.base import Agent
-from cofca.rl import unroll as through_time
+from cofca.agents.fused import encode_all, fuse
+from cofca.envs.spec import spec_of
+from cofca.rl import unroll
 
-from .tiny import SETUP, agents_of
+from .tiny import SETUP, WITH_HISTORY, agents_of
 
 STEPS, ENVS = 6, 3
 
 
 def remembered(live: Any, agent: Agent) -> Any:
     """A score of the states that an agent lives through with observations of all kinds, and its gradient."""
-    keys = jax.random.split(jax.random.key(0), 4)
+    keys = jax.random.split(jax.random.key(0), 6)
     shape = STEPS, ENVS
 
     def seen(limit: jax.Array) -> jax.Array:
@@ -29,22 +31,26 @@ def remembered(live: Any, agent: Agent) -> Any:
     done = jax.random.bernoulli(keys[1], 0.2, shape)
     start = jax.random.normal(keys[2], (ENVS, agent.hidden_size))
     weights = jax.random.normal(keys[3], (*shape, agent.hidden_size))
+    spec = spec_of(SETUP.env, SETUP.params)
+    actions = jax.random.randint(keys[4], shape, 0, spec.actions)
+    responses = jax.random.randint(keys[5], shape, 0, spec.responses)
 
     def score(agent: Agent) -> tuple[jax.Array, jax.Array]:
-        states = live(agent, agent.perceive_all(obs, memory), done, start)
+        agent = fuse(agent)
+        states = live(agent, encode_all(agent, obs, memory), (actions, responses), done, start)
         return (states * weights).sum(), states
 
     return jax.jit(jax.value_and_grad(score, has_aux=True))(agent)
 
 
-def step_by_step(agent: Agent, percepts: Any, done: jax.Array, start: jax.Array) -> jax.Array:
-    return through_time._live(agent, percepts, done, start, jnp.zeros((*done.shape, start.shape[-1])))
+def step_by_step(agent: Agent, features: Any, acted: Any, done: jax.Array, start: jax.Array) -> jax.Array:
+    return unroll._unroll(agent, features, acted, done, start, jnp.zeros((*done.shape, start.shape[-1])))
 
 
-@pytest.mark.parametrize("name", ["olsk", "unstructured", "cofca-s with history"])
+@pytest.mark.parametrize("name", ["olsk", "unstructured", WITH_HISTORY])
 def test_they_are_those_of_going_back_step_by_step(name: str) -> None:
     agent = jax.tree.map(lambda leaf: leaf[0], agents_of(name))
-    (_, states), found = remembered(through_time.live_through, agent)
+    (_, states), found = remembered(unroll.unroll, agent)
     (_, same), expected = remembered(step_by_step, agent)
     assert np.array_equal(states, same)
     assert any(np.abs(leaf).max() > 1e-3 for leaf in jax.tree.leaves(found))

@@ -8,15 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cli.command import Capture, cofca, one_object
+from tiny_preset import TINY_PPO
 
-from cofca.experiments.specs import EXPERIMENTS
-from cofca.experiments.weights import load_weights, make_setup, spelled
+from cofca.envs.minecraft import CONDITIONS
+from cofca.experiments.build import canonical, make_agents, make_setup, training_params
+from cofca.experiments.specs import experiment
+from cofca.experiments.train import open_run, train_run
+from cofca.experiments.weights import load_weights
 from cofca.rl.config import settled
 from cofca.runs.config import RunConfig, config_of, read_config
 from cofca.runs.run import Run
 
 from .runs import STEPS, after
-from .small import EPISODES, SMALL, make_small
+from .small import EPISODES, SMALL, small_experiment
 from .tiny import SEEDS
 
 OPTIONS = {"--seeds": SEEDS, "--steps": STEPS, "--evaluate-every": STEPS, "--evaluation-episodes": EPISODES}
@@ -27,8 +31,7 @@ WORDS = [str(word) for option in OPTIONS.items() for word in option]
 def small() -> Iterator[None]:
     """The experiment and its agents are small ones."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(EXPERIMENTS, SMALL.name, SMALL)
-        patch.setattr("cofca.experiments.weights._make", make_small)
+        small_experiment(patch)
         yield
 
 
@@ -56,7 +59,7 @@ def test_a_run_records_what_it_was_told(left):
     found = read_config(left)
     assert (found.experiment, found.agent, found.seeds, found.steps) == (SMALL.name, "cofca-s", SEEDS, STEPS)
     assert (found.evaluate_every, found.evaluation_episodes, found.log) == (STEPS, EPISODES, ())
-    assert found.ppo == settled(SMALL.ppo)
+    assert found.ppo == settled(TINY_PPO)
 
 
 @pytest.mark.parametrize(
@@ -70,6 +73,8 @@ def test_a_run_records_what_it_was_told(left):
         (["--set", "steps=9"], "ppo.steps is 8, not 9"),
         (["--evaluate-every", "0"], f"evaluate_every is {STEPS}, not 0"),
         (["--levels", "max_depth=2"], "levels is [], not ['max_depth=2']"),
+        (["--levels", "length=1-2"], "levels is [], not ['length=1-2']"),
+        (["--preset", "paper"], "preset is tuned, not paper"),
     ],
 )
 def test_options_that_contradict_the_run_are_refused(capsys, left, words, reason):
@@ -83,13 +88,46 @@ def test_training_levels_may_be_others_than_the_experiments():
     assert other == replace(usual, max_prerequisites=5, max_depth=2)
 
 
+def test_agents_are_made_for_the_lengths_they_are_trained_on():
+    """At the start they make no moves that no training level has room for."""
+    usual = RunConfig(SMALL.name, "olsk-e", seeds=1)
+    for config, longest in ((usual, 3), (replace(usual, levels=("length=1-2",)), 2)):
+        moves = np.asarray(make_agents(config).gate_phi.phi.bias[0])
+        beyond = abs(np.arange(moves.size) - moves.size // 2) > longest - 1
+        assert beyond.any()
+        assert moves[beyond].max() < moves[~beyond].min()
+
+
+def test_a_run_with_other_lengths_trains(tmp_path):
+    config = RunConfig(SMALL.name, seeds=SEEDS, steps=1, ppo=TINY_PPO, evaluate_every=0, levels=("length=1-2",))
+    run = open_run(tmp_path / "run", config, resume=False)
+    assert (run.setup.params.length, run.setup.params.steps_per_line) == ((1, 2), SMALL.train["steps_per_line"])
+    train_run(run, [])
+    assert read_config(tmp_path / "run") == config
+    trained = load_weights(tmp_path / "run")
+    assert trained.config.levels == ("length=1-2",)
+    assert np.array_equal(trained.agents.critic.weight, run.learners.agent.critic.weight)
+    assert not np.array_equal(trained.agents.critic.weight, make_agents(config).critic.weight)
+
+
 def test_settings_of_levels_are_kept_in_one_spelling():
     given = ["max-depth=2", "max_prerequisites=5.0e0", "several_units=0"]
     with pytest.raises(ValueError, match="max_prerequisites needs a whole number"):
-        spelled(SMALL, given)
-    kept = spelled(SMALL, [given[0], given[2]])
-    assert kept == spelled(SMALL, kept) == ("max_depth=2",)
-    assert spelled(SMALL, ()) == ()
+        canonical(SMALL, given)
+    kept = canonical(SMALL, [given[0], given[2]])
+    assert kept == canonical(SMALL, kept) == ("max_depth=2",)
+    assert canonical(SMALL, ()) == ()
+    assert canonical(SMALL, ["length=1-3"]) == ()
+    assert canonical(SMALL, ["max_depth=2", "length=01-02"]) == ("length=1-2", "max_depth=2")
+
+
+def test_conditions_are_kept_by_name():
+    found = experiment("minecraft-length")
+    assert canonical(found, ["conditions=gold>iron,merchant>wood"]) == ("conditions=gold>iron,merchant>wood",)
+    (every,) = canonical(found, ["conditions=all"])
+    assert training_params(found, [every]).conditions == CONDITIONS
+    assert canonical(found, [every]) == (every,)
+    assert canonical(found, ["conditions=iron>gold,gold>merchant,merchant>iron"]) == ()
 
 
 def test_an_unfinished_run_is_not_evaluated(capsys, left):
@@ -117,9 +155,9 @@ def test_a_run_is_resumed_without_options_and_evaluated(capsys, monkeypatch, lef
     printed = capsys.readouterr().out
     scripted = f"{report['bins'][0]['references']['one_pass']:.3f}"
     oracle = f"{report['bins'][0]['oracle']:.3f}"
-    for shown in ("cofca-s on starcraft-length", "sampled", oracle, "scripted agents", "one pass", scripted):
+    for shown in ("cofca-s (tuned) on starcraft-length", "sampled", oracle, "scripted agents", "one pass", scripted):
         assert shown in printed
-    one, both = (load_weights(folder).agents.act.weight for folder in (left / "final" / "seed1", left))
+    one, both = (load_weights(folder).agents.critic.weight for folder in (left / "final" / "seed1", left))
     assert np.array_equal(one, both[1:])
 
 

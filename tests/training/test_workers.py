@@ -12,12 +12,12 @@ import pytest
 from cofca.envs.minecraft import MinecraftParams, Primitive, View, planner
 from cofca.envs.registry import domain
 from cofca.envs.rollout import play
-from cofca.experiments.weights import make_agents
+from cofca.experiments.build import make_agents
 from cofca.experiments.workers import LEARNED, find_worker
 from cofca.runs.checkpoint import read_page, write_checkpoint
 from cofca.runs.config import RunConfig
 
-from .small import make_small
+from .small import small_agents
 
 PARAMS = MinecraftParams(length=(1, 6))
 
@@ -56,7 +56,7 @@ def test_a_worker_answers_commands_with_primitives_and_waits_when_told_to(untrai
 
 
 def test_weights_of_another_agent_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cofca.experiments.weights._make", make_small)
+    small_agents(monkeypatch)
     config = RunConfig("starcraft-length", seeds=1)
     folder = written(tmp_path / "weights", make_agents(config), config)
     with pytest.raises(ValueError, match="these are the weights of cofca-s, not of a worker"):

@@ -1,27 +1,30 @@
-"""A preset that compiles and trains in seconds."""
+"""Training that compiles and runs in seconds, and learners that have just begun."""
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import jax
 import jax.numpy as jnp
-from agents.samples import small_sizes
 from jax.flatten_util import ravel_pytree
+from tiny_preset import TINY, TINY_PPO
 
 from cofca.agents.base import Agent
-from cofca.utils.trees import stack
-from cofca.agents.registry import make_agent
+from cofca.agents.encoders.action_gru import ActionGRUEncoder
 from cofca.envs.spec import spec_of
 from cofca.envs.starcraft import StarCraft, StarCraftParams
+from cofca.experiments.presets import AgentPreset
 from cofca.rl.config import PPOConfig
 from cofca.rl.ppo import Learner, Setup, begin, optimizer, refresh
+from cofca.utils.trees import stack
 
-TINY = PPOConfig(envs=8, steps=8, levels=32, updates_per_pool=2, epochs=1, failures=16, failure_probability=1.0)
 POOLS, SEEDS = 4, 2
 """Pools of levels in the whole training, and learners side by side."""
+AGENTS = tuple(TINY.agents["starcraft"])
+WITH_HISTORY = "cofca-s with history"
+"""One with a recurrent state over its actions."""
 
 
-def setup_of(config: PPOConfig = TINY) -> Setup:
+def setup_of(config: PPOConfig = TINY_PPO) -> Setup:
     """Time runs out soon, so that episodes end in both ways."""
     return Setup(StarCraft(), StarCraftParams(length=(1, 3), steps_per_line=4), config, POOLS * config.updates_per_pool)
 
@@ -29,15 +32,20 @@ def setup_of(config: PPOConfig = TINY) -> Setup:
 SETUP = setup_of()
 
 
+def with_history(agent: AgentPreset, gru: int = 6) -> AgentPreset:
+    """The same agent, whose encoder sees all actions before."""
+    assert agent.encoder
+    inner = partial(agent.encoder, **agent.encoder_numbers)
+    return replace(agent, encoder=ActionGRUEncoder, encoder_numbers={"inner": inner, "gru": gru})
+
+
 @cache
 def agents_of(name: str) -> Agent:
-    """As they are called, or `NAME with history`."""
-    name, with_history, _ = name.partition(" with history")
-    spec, sizes = spec_of(SETUP.env, SETUP.params), small_sizes(name, "starcraft")
-    sizes = replace(sizes, before=True, history=6) if with_history else sizes
-    return stack(
-        [make_agent(key, name, "starcraft", spec, sizes) for key in jax.random.split(jax.random.key(1), SEEDS)]
-    )
+    """As they are called, or `WITH_HISTORY`."""
+    agent = TINY.agent("starcraft", name.removesuffix(" with history"))
+    make = with_history(agent) if name == WITH_HISTORY else agent
+    spec = spec_of(SETUP.env, SETUP.params)
+    return stack([make(key, spec) for key in jax.random.split(jax.random.key(1), SEEDS)])
 
 
 @cache

@@ -90,7 +90,7 @@ def _start(sampler: LevelSampler, first: Bool[Array, ""], env: PackedEnvironment
 
 
 def count_success(
-    sampler: LevelSampler, level: UInt32[Array, "episodes words"], done: Array, fresh: Array, won: Array,
+    sampler: LevelSampler, level: UInt32[Array, "*episodes words"], done: Array, fresh: Array, won: Array,
     config: PPOConfig,
 ) -> LevelSampler:  # fmt: skip
     """Follow the success rate on fresh levels, and put failed episodes into the buffer."""

@@ -85,7 +85,8 @@ def difference(found: RunConfig, wanted: RunConfig) -> str | None:
 
 def _flat(config: RunConfig) -> dict[str, Any]:
     page = config.page()
-    return {**page, **{f"ppo.{name}": value for name, value in page.pop("ppo").items()}}
+    ppo = page.pop("ppo")
+    return {**page, **{f"ppo.{name}": value for name, value in ppo.items()}}
 
 
 def write_config(folder: Path, config: RunConfig) -> None:
