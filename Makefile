@@ -22,6 +22,7 @@ test: lint types
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 
 types: setup
 	$(BIN)/mypy

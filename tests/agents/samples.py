@@ -14,7 +14,7 @@ from cofca.agents.base import Agent, Memory
 from cofca.agents.decide import Evaluation, evaluate_actions, remember
 from cofca.agents.distribution import Decision, Movement
 from cofca.agents.encoders.action_gru import ActionGRUEncoder
-from cofca.envs.registry import NAMES, domain, errands
+from cofca.envs.registry import NAMES, domain
 from cofca.envs.spec import Spec, spec_of
 from cofca.experiments.presets import AgentPreset
 
@@ -28,7 +28,7 @@ HISTORY = 6
 
 @cache
 def spec(chosen: str, lines: int = LINES) -> Spec:
-    found = errands() if chosen == "errands" else domain(chosen)
+    found = domain(chosen)
     return spec_of(found.environment(), found.params(length=(2, lines)))
 
 

@@ -148,7 +148,9 @@ def test_what_can_not_be_chosen_now_costs_nothing(capsys: Capture, type_in: Call
 def test_where_the_oracle_has_no_success_it_is_said() -> None:
     starcraft = domain("starcraft")
     idle = starcraft._replace(oracle=lambda state: jnp.int32(0))
-    level = starcraft.own_level(jax.random.key(0), "Build Pylon\nTrain Adept", params := starcraft.params(), None)
+    level = starcraft.language.custom_level(
+        jax.random.key(0), "Build Pylon\nTrain Adept", params := starcraft.params(), None
+    )
     assert oracle_ending(idle, jax.random.key(0), level, params) == "the oracle has no success after 60"
 
 

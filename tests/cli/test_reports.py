@@ -38,7 +38,7 @@ def test_starcraft_levels_are_printed_as_text_that_can_be_read_back(capsys: Capt
     texts = one_object(capsys.readouterr().out)["levels"]
     assert len(texts) == 6
     for text in texts:
-        domain("starcraft").parse(text)
+        domain("starcraft").language.parse(text)
         kinds = [row.split()[0] for row in text.splitlines()]
         assert 2 <= len(kinds) <= 4
         assert "Build Build Build" not in " ".join(kinds)  # no chain is deeper than 2

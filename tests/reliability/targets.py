@@ -16,7 +16,7 @@ from reproduction.made_up import made_up
 from tiny_preset import TINY
 
 from cofca.cli.own import find_text
-from cofca.envs.custom_level import own_level
+from cofca.envs.custom_level import custom_level
 from cofca.envs.minecraft.levels.own import read_map as read_minecraft_map
 from cofca.envs.registry import domain
 from cofca.envs.starcraft.levels.own import read_map as read_starcraft_map
@@ -97,9 +97,10 @@ def assert_inside(folder: Path, path: Path) -> None:
 def instructions(name: str, sample: str, folder: Path) -> Target:
     path = folder / "instruction.txt"
     # To find a world for it is not reading.
-    chosen = domain(name)._replace(own_level=lambda key, text, params, drawing: None)
+    language = domain(name).language._replace(custom_level=lambda key, text, params, drawing: None)
+    chosen = domain(name)._replace(language=language)
     key = jax.random.key(0)
-    return file_target(path, sample.encode(), lambda: own_level(chosen, key, find_text(str(path))[0]), named=False)
+    return file_target(path, sample.encode(), lambda: custom_level(chosen, key, find_text(str(path))[0]), named=False)
 
 
 def drawn_maps(read: Callable[[str, int], Any], sample: str, folder: Path) -> Target:

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from cofca.envs.minecraft import MinecraftParams, Primitive, View, planner
-from cofca.envs.registry import domain
 from cofca.envs.rollout import play
-from cofca.experiments.build import make_agents
+from cofca.experiments.build import find_domain, make_agents
 from cofca.experiments.workers import LEARNED, find_worker
 from cofca.runs.checkpoint import read_page, write_checkpoint
 from cofca.runs.config import RunConfig
@@ -37,12 +36,14 @@ def written(folder: Path, agents: Any, config: RunConfig) -> Path:
 
 def test_the_planner_is_the_default() -> None:
     assert find_worker("planner") is planner
-    assert domain("minecraft").environment() == domain("minecraft", "planner").environment()
+    assert find_domain("minecraft").environment() == find_domain("minecraft", "planner").environment()
 
 
 def test_the_same_folder_is_the_same_worker(untrained: Path) -> None:
-    assert domain("minecraft", str(untrained)).environment() == domain("minecraft", str(untrained)).environment()
-    assert domain("minecraft", str(untrained)).environment() != domain("minecraft").environment()
+    assert (
+        find_domain("minecraft", str(untrained)).environment() == find_domain("minecraft", str(untrained)).environment()
+    )
+    assert find_domain("minecraft", str(untrained)).environment() != find_domain("minecraft").environment()
 
 
 def test_a_worker_answers_commands_with_primitives_and_waits_when_told_to(untrained: Path) -> None:
@@ -65,7 +66,7 @@ def test_weights_of_another_agent_are_refused(tmp_path: Path, monkeypatch: pytes
 
 @cache
 def errands_done(worker: str) -> float:
-    chosen = domain("minecraft", worker)
+    chosen = find_domain("minecraft", worker)
     assert chosen.errands
     env, policy = chosen.errands
     keys = jax.random.split(jax.random.key(8), 400)

@@ -20,6 +20,7 @@ from cofca.experiments.build import domain_of
 from cofca.experiments.specs import Bin, Experiment
 from cofca.rl.config import PPOConfig
 from cofca.rl.ppo import with_precision
+from cofca.utils.settings import made_with
 
 EVALUATION = 0xE7A1
 """Evaluation keys are folded from this, training keys are not."""
@@ -47,7 +48,7 @@ class EvalSet:
     @cached_property
     def params(self) -> Any:
         """The domain's parameters that make the bin."""
-        return self.domain.params(**self.bin.changes)
+        return made_with(self.domain.params, self.bin.changes)
 
     @property
     def watcher(self) -> Watcher:
@@ -112,7 +113,7 @@ def level_keys(level_seed: int, number: int, fold: int) -> Key[Array, " levels"]
 def eval_sets(experiment: Experiment, episodes: int, level_seed: int, worker: str = PLANNER) -> list[EvalSet]:
     """The levels of each bin of an experiment. All have room for as many lines, so that agents are compiled once."""
     domain = domain_of(experiment, worker)
-    room = max(domain.params(**bin.changes).lines for bin in experiment.bins)
+    room = max(made_with(domain.params, bin.changes).lines for bin in experiment.bins)
     bins = (replace(bin, changes={**bin.changes, "max_lines": room}) for bin in experiment.bins)
     return [EvalSet(domain, bin, episodes, level_seed) for bin in bins]
 

@@ -1,6 +1,5 @@
 """Agents of one's own: registered from Python, offered by an installed package, or named by where they are."""
 
-import inspect
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple
@@ -39,10 +38,9 @@ _REGISTERED: dict[str, OwnAgent] = {}
 
 def register_agent(name: str, make: MakeAgent) -> None:
     """Make an agent known under a name: a class or function from a key and a `Spec` to an `Agent`."""
-    caller = inspect.stack()[1]
     if is_reference(name) or not name:
         raise ValueError(f"{name!r} can't be the name of an agent")
-    _REGISTERED[name] = OwnAgent(make, f"registered in {caller.filename}")
+    _REGISTERED[name] = OwnAgent(make, f"registered from Python, {make.__module__}")
 
 
 def own_agent(name: str) -> OwnAgent | None:

@@ -178,8 +178,8 @@ def read_experiment(path: Path) -> Experiment:
     """The experiment that a TOML file describes: name, domain, [train], and for each bin [[bins]] with low and high."""
     try:
         page = tomllib.loads(path.read_text(encoding="utf-8"))
-        bins = tuple(_bin(dict(page_of_bin)) for page_of_bin in page.pop("bins"))
-        spec = Experiment(**{**page, "bins": bins, "train": dict(page["train"])})
+        bins = tuple(_bin(_hashable(bin_page)) for bin_page in page.pop("bins"))
+        spec = Experiment(**{**page, "bins": bins, "train": _hashable(page["train"])})
         require(re.fullmatch(r"[a-z0-9-]{1,60}", spec.name) is not None, f"{shown(spec.name)} is no name")
         require(len({bin.id for bin in bins}) == len(bins), "two bins have the same id")
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError, KeyError, ValueError) as error:
@@ -188,6 +188,11 @@ def read_experiment(path: Path) -> Experiment:
     if is_reference(spec.domain):
         return replace(spec, domain=canonical(spec.domain, beside=path.parent))
     return spec
+
+
+def _hashable(page: dict[str, Any]) -> dict[str, Any]:
+    """Ranges as tuples: parameters must be hashable."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in page.items()}
 
 
 def _bin(page: dict[str, Any]) -> Bin:

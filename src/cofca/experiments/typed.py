@@ -16,7 +16,7 @@ from cofca.utils.settings import changed
 
 def typed_agent(name: str) -> str:
     """The name of an agent as it is kept."""
-    return typed(name) if is_reference(name) else name
+    return typed(name) if ":" in name else name
 
 
 def typed_name(name: str) -> str:

@@ -75,7 +75,7 @@ MOVED = {
     "settings": "utils.settings",
     "spelling": "utils.spelling",
     "starcraft": "envs.starcraft",
-    "training": "rl",
+    "training": "rl and cofca.runs",
     "training.bench": "rl.bench",
     "training.checkpoint": "runs.checkpoint",
     "training.config": "rl.config",

@@ -15,18 +15,23 @@ from pathlib import Path
 from typing import Any
 
 from cofca.utils.files import write_whole
+from cofca.utils.json import one_line
+
+LONGEST = 1000
+"""Letters of a reference."""
 
 
 def is_reference(text: str) -> bool:
     """Whether a name says where its object is."""
-    return ":" in text
+    place, _, name = text.rpartition(":")
+    return bool(place) and name.isidentifier() and text.isprintable() and len(text) <= LONGEST
 
 
 def canonical(text: str, beside: Path | None = None) -> str:
     """A reference that means the same everywhere on this machine; files are looked for beside another one."""
+    if not is_reference(text):
+        raise ValueError(f"{one_line(text)}: expected FILE.py:NAME or PACKAGE.MODULE:NAME")
     place, _, name = text.rpartition(":")
-    if not (place and name.isidentifier()):
-        raise ValueError(f"{text!r}: expected FILE.py:NAME or PACKAGE.MODULE:NAME")
     if place.endswith(".py"):
         path = ((beside or Path()) / place).resolve()
         if not path.is_file():
@@ -49,13 +54,12 @@ def find(reference: str, trusted: bool = False) -> Any:
     if place.endswith(".py") and not Path(place).is_file():
         raise ValueError(f"{reference}: there is no such file any more")
     if not trusted and _allowed().get(reference) != _fingerprint(place):
-        raise ValueError(
-            f"{reference}: this code has not been used here, or has changed; name it with --agent to run it"
-        )
+        raise ValueError(f"{reference}: this code was not used here before, or has changed since: cofca agents --trust")
     try:
         module = _module(place) if place.endswith(".py") else importlib.import_module(place)
     except Exception as error:
-        raise ValueError(f"{reference}: it can't be imported: {type(error).__name__}: {error}") from error
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ValueError(f"{reference}: it can't be imported: {reason}") from error
     if not hasattr(module, name):
         raise ValueError(f"{reference}: there is no {name} in {place}")
     return getattr(module, name)

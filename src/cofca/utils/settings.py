@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import UnionType
@@ -36,6 +36,12 @@ def changed(config: Config, settings: Sequence[str]) -> Config:
             raise ValueError(f"unknown setting {name!r}; expected one of {', '.join(readers)}")
         changes[name] = readers[name](text)
     return replace(config, **changes)  # type: ignore[type-var]
+
+
+def made_with(kind: Callable[..., Config], values: Mapping[str, Any]) -> Config:
+    """A dataclass with these values, of which texts are read as `changed` reads them."""
+    texts = [f"{name}={value}" for name, value in values.items() if isinstance(value, str)]
+    return changed(kind(**{name: value for name, value in values.items() if not isinstance(value, str)}), texts)
 
 
 def written(value: Any) -> str:

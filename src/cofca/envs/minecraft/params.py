@@ -62,8 +62,7 @@ class MinecraftParams:
             "max_loops",
         )
         settle(self, **{name: whole(name, getattr(self, name)) for name in (*numbers, "steps_per_line")})
-        given = self.conditions
-        settle(self, conditions=read_conditions(given) if isinstance(given, str) else tuple(given))
+        settle(self, conditions=tuple(self.conditions))
         low, high = self.length
         require(1 <= low <= high, f"length must be a range from 1 upwards, not {low}-{high}")
         require(self.max_lines is None or self.max_lines >= self.longest, _too_few_lines(self))

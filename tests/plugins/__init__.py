@@ -1,0 +1,1 @@
+"""Agents, experiments and domains of one's own, outside the package."""

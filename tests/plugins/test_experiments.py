@@ -1,0 +1,81 @@
+"""Experiments in TOML files, and registered ones."""
+
+from pathlib import Path
+
+import pytest
+
+from cofca.experiments.agent_factory import training_params
+from cofca.experiments.specs import Bin, Experiment, experiment, read_experiment, register_experiment
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SHORT = """
+name = "short"
+domain = "minecraft"
+steps = 1000
+[train]
+length = [1, 3]
+conditions = "iron>gold,gold>merchant"
+[[bins]]
+low = 4
+high = 6
+length = [4, 6]
+[[bins]]
+low = 4
+high = 6
+id = "deep"
+length = [5, 6]
+max_depth = 2
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "own.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_file_describes_training_and_bins(tmp_path: Path) -> None:
+    spec = experiment(str(written(tmp_path, SHORT)))
+    assert (spec.name, spec.domain, spec.steps) == ("short", "minecraft", 1000)
+    assert [bin.id for bin in spec.bins] == ["4-6", "deep"]
+    assert spec.bins[0].fold != spec.bins[1].fold
+    params = training_params(spec, ())
+    assert params.length == (1, 3)
+    assert len(params.conditions) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('name = "short"', "", "name"),
+        ('name = "short"', 'name = "../out"', "is no name"),
+        ("[train]", "[trian]", "train is missing"),
+        ("low = 4", "lo = 4", "low"),
+        ('id = "deep"', "", "two bins have the same id"),
+        ("steps = 1000", "steps = ", "Invalid value"),
+        ("steps = 1000", "speed = 1", "unexpected keyword argument 'speed'"),
+    ],
+)
+def test_mistakes_name_the_file_in_one_line(tmp_path: Path, old: str, new: str, reason: str) -> None:
+    path = written(tmp_path, SHORT.replace(old, new, 1))
+    with pytest.raises(ValueError, match=reason) as caught:
+        read_experiment(path)
+    assert str(caught.value).startswith(f"{path}: not an experiment: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_told() -> None:
+    with pytest.raises(ValueError, match=r"nowhere\.toml: not an experiment: .*No such file"):
+        experiment("nowhere.toml")
+
+
+def test_a_domain_is_looked_for_beside_the_file() -> None:
+    assert read_experiment(EXAMPLES / "corridor.toml").domain == f"{EXAMPLES / 'corridor.py'}:corridor"
+
+
+def test_a_registered_experiment_is_known_by_its_name() -> None:
+    spec = Experiment("registered-here", "minecraft", {"length": (1, 2)}, (Bin(3, 4, {"length": (3, 4)}),))
+    register_experiment(spec)
+    assert experiment("registered-here") is spec
+    with pytest.raises(ValueError, match="there is an experiment called 'minecraft-length' already"):
+        register_experiment(Experiment("minecraft-length", "minecraft", {}, ()))

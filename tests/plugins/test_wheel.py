@@ -1,0 +1,91 @@
+"""From a wheel, outside the repository: an agent, an experiment and a domain of one's own, by command line alone."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TINY = ["--seeds", "1", "--steps", "1", "--set", "envs=4", "steps=4", "levels=16", "updates_per_pool=2"]
+
+
+class Elsewhere:
+    """A folder of somebody else's, with the package installed from a wheel."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.site = folder, folder / "site"
+        quiet = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*quiet, "wheel", "--no-deps", "--wheel-dir", folder / "wheel", ROOT], check=True)
+        (wheel,) = (folder / "wheel").iterdir()
+        subprocess.run([*quiet, "install", "--no-deps", "--target", self.site, wheel], check=True)
+        for name in ("my_agent.py", "corridor.py", "corridor.toml"):
+            shutil.copy(ROOT / "examples" / name, folder)
+
+    def run(self, *words: str, state: str = "state") -> subprocess.CompletedProcess[str]:
+        own = {"PYTHONPATH": str(self.site), "XDG_STATE_HOME": str(self.folder / state)}
+        command = [sys.executable, "-m", "cofca", *words]
+        environment = {**os.environ, **own}
+        return subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+
+    def python(self, code: str) -> str:
+        own = {"PYTHONPATH": str(self.site), "XDG_STATE_HOME": str(self.folder / "state")}
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=self.folder, env={**os.environ, **own}, capture_output=True, text=True,
+            check=True,
+        )  # fmt: skip
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Elsewhere:
+    return Elsewhere(tmp_path_factory.mktemp("elsewhere"))
+
+
+@pytest.fixture(scope="module")
+def trained(elsewhere: Elsewhere) -> Elsewhere:
+    done = elsewhere.run("train", "corridor.toml", "--agent", "my_agent.py:MyAgent", "--out", "run", *TINY)
+    assert done.returncode == 0, done.stderr
+    return elsewhere
+
+
+def test_the_package_is_the_one_of_the_wheel(elsewhere: Elsewhere) -> None:
+    assert elsewhere.python("import cofca; print(cofca.__file__)").startswith(str(elsewhere.site))
+    assert elsewhere.run("--version").stdout.strip().endswith("0.2.0")
+
+
+def test_a_run_remembers_where_its_code_is_from(trained: Elsewhere) -> None:
+    page = json.loads((trained.folder / "run" / "config.json").read_text())
+    assert page["agent"] == page["origin"] == f"{trained.folder / 'my_agent.py'}:MyAgent"
+    assert page["experiment"] == str(trained.folder / "corridor.toml")
+
+
+def test_it_goes_on_is_evaluated_and_followed(trained: Elsewhere) -> None:
+    resumed = trained.run("train", "--out", "run", "--resume")
+    assert resumed.returncode == 0, resumed.stderr
+    evaluated = trained.run("evaluate", "run", "--episodes", "4", "--json")
+    assert [row["id"] for row in json.loads(evaluated.stdout)["bins"]] == ["1-3", "4-8"], evaluated.stderr
+    followed = trained.run("follow", "--agent", "run", "--instruction", "red; blue", "--json", "--html", "episode.html")
+    assert json.loads(followed.stdout)["steps"], followed.stderr
+    assert "corridor" in (trained.folder / "episode.html").read_text()
+
+
+def test_it_is_viewed(trained: Elsewhere) -> None:
+    code = (
+        "from cofca.viewer.studio import Studio; from cofca.viewer.request import Ask; studio = Studio(('run',)); "
+        "domain = studio.domains[-1]; "
+        "print(len(studio.play(Ask(domain, 'run', instruction='red', greedy=True))['frames']))"
+    )
+    assert int(trained.python(code)) > 1
+
+
+def test_somebody_elses_run_does_not_run_its_code(trained: Elsewhere) -> None:
+    refused = trained.run("evaluate", "run", state="nobody")
+    assert refused.returncode == 2
+    assert "this code was not used here before, or has changed since: cofca agents --trust" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    trusted = trained.run("agents", "--trust", "my_agent.py:MyAgent", state="somebody")
+    assert trusted.stdout == f"trusted: {trained.folder / 'my_agent.py'}:MyAgent\n"
