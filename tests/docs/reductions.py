@@ -35,6 +35,16 @@ REDUCTIONS = [
         "cofca bench train", "measures for minutes", {"--seeds": "1", "--envs": "4", "--updates": "1"}, soak=True
     ),
     Reduction(
+        "cofca train corridor.toml",
+        "trains for a minute; there is no worker to choose",
+        {
+            "--seeds": "1",
+            "--steps": "1",
+            "--evaluate-every": "0",
+            "--set": "envs=4 steps=4 levels=16 updates_per_pool=1",
+        },
+    ),
+    Reduction(
         "cofca train (?!.*--resume)",
         "trains for hours, and where there are eight devices; what is compiled for it serves `cofca reproduce` too",
         {

@@ -1,5 +1,6 @@
 """Every command that the documentation shows is run, shortened where it would take long."""
 
+import shutil
 import time
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,7 @@ from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import ship
 from cofca.paper.scales import SCALES
 
-from .pages import PAGES, TEXTS, Command, commands_of
+from .pages import PAGES, ROOT, TEXTS, Command, blocks, commands_of
 from .reader import follow, understood, within
 
 
@@ -21,6 +22,15 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with the files that the pages speak of, and we are in it."""
     for name, text in zip(("program.txt", "orders.txt", "map.txt"), TEXTS, strict=True):
         (tmp_path / name).write_text(text)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for example in ("my_agent.py", "corridor.py", "corridor.toml"):
+        shutil.copy(ROOT / "examples" / example, tmp_path)
+    experiments = (
+        text for _, text in blocks((ROOT / "docs" / "extending.md").read_text()) if text.startswith("name = ")
+    )
+    (tmp_path / "nested.toml").write_text(next(experiments))
+    # Which code may be run is remembered here, not in the home of whoever runs the tests.
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
 
 

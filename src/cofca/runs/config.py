@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import cofca
+from cofca.rl.config import PPOConfig
+from cofca.runs.layout import CONFIG
 from cofca.utils.files import write_whole
 from cofca.utils.json import decode, known_fields, read_object
 from cofca.utils.parameters import require
-from cofca.rl.config import PPOConfig
-from cofca.runs.layout import CONFIG
 
 PACKAGES = ("jax", "jaxlib", "equinox", "optax", "numpy")
 MOST_SEEDS = 10_000

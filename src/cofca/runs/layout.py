@@ -8,8 +8,8 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from cofca.utils.files import WRITING
 from cofca.runs.checkpoint import ARRAYS, OLD, PAGE, tidy
+from cofca.utils.files import WRITING
 
 CONFIG, LOCK, CHECKPOINTS, FINAL = "config.json", ".lock", "checkpoints", "final"
 JOURNALS = ("metrics", "evaluations")

@@ -6,8 +6,8 @@ import re
 import socket
 from pathlib import Path
 
-from cofca.utils.files import open_plain
 from cofca.runs.layout import LOCK
+from cofca.utils.files import open_plain
 
 HOLDER = r"([0-9]+ on \S*\n)?"
 """What a lock says of who holds it, or held it last."""

@@ -13,6 +13,9 @@ import numpy as np
 from jaxtyping import Array, Bool
 
 from cofca.agents.base import Agent
+from cofca.rl.compile import compile_program
+from cofca.rl.ppo import Learner, Metrics, Setup, begin
+from cofca.rl.sharding import Devices
 from cofca.runs.checkpoint import (
     DamagedCheckpointError,
     read_checkpoint,
@@ -20,7 +23,7 @@ from cofca.runs.checkpoint import (
     remove_checkpoint,
     write_checkpoint,
 )
-from cofca.rl.sharding import Devices
+from cofca.runs.config import RunConfig, config_of, difference, write_config
 from cofca.runs.journal import Journal
 from cofca.runs.layout import (
     CONFIG,
@@ -35,10 +38,7 @@ from cofca.runs.layout import (
 )
 from cofca.runs.lock import FolderLock
 from cofca.runs.loggers.base import Listener
-from cofca.rl.ppo import Learner, Metrics, Setup, begin
 from cofca.runs.preemption import PreemptedError, heeding_preemption
-from cofca.rl.compile import compile_program
-from cofca.runs.config import RunConfig, config_of, difference, write_config
 
 KEPT = 3
 """Checkpoints that are kept, the newest."""
