@@ -6,6 +6,8 @@ import pytest
 
 from cofca.experiments.agent_factory import training_params
 from cofca.experiments.specs import Bin, Experiment, experiment, read_experiment, register_experiment
+from cofca.paper.grid import plan
+from cofca.paper.scales import find_scale
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SHORT = """
@@ -79,3 +81,12 @@ def test_a_registered_experiment_is_known_by_its_name() -> None:
     assert experiment("registered-here") is spec
     with pytest.raises(ValueError, match="there is an experiment called 'minecraft-length' already"):
         register_experiment(Experiment("minecraft-length", "minecraft", {}, ()))
+
+
+def test_a_grid_takes_agents_and_experiments_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    mine = f"{EXAMPLES / 'my_agent.py'}:MyAgent"
+    (job,) = plan([str(EXAMPLES / "corridor.toml")], [mine], seeds=1, scale=find_scale("quick"), worker="learned")
+    assert job.name == "corridor-length/my-agent"
+    assert (job.config.experiment, job.config.agent) == (str(EXAMPLES / "corridor.toml"), mine)
+    assert job.config.worker == "planner"

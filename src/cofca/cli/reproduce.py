@@ -77,6 +77,7 @@ class Reproduce:
 
     def _agents(self) -> tuple[str, ...]:
         """The agents that are named, or all that the preset has in some domain."""
+        from cofca.experiments.plugins import own_agent
         from cofca.experiments.presets import preset
 
         own = {agent for agents in preset(self.preset).agents.values() for agent in agents}
@@ -84,7 +85,7 @@ class Reproduce:
         if not self.agents:
             raise ValueError(f"no agent is named; expected some of {', '.join(known)}")
         named = known if self.agents == AGENTS else self.agents
-        if unknown := [agent for agent in named if agent not in known]:
+        if unknown := [agent for agent in named if agent not in known and not (":" in agent or own_agent(agent))]:
             raise ValueError(f"unknown agent {unknown[0]!r} of {self.preset}; expected some of {', '.join(known)}")
         return tuple(named)
 

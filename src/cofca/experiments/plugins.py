@@ -1,5 +1,6 @@
 """Agents of one's own: registered from Python, offered by an installed package, or named by where they are."""
 
+import re
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple
@@ -41,6 +42,14 @@ def register_agent(name: str, make: MakeAgent) -> None:
     if is_reference(name) or not name:
         raise ValueError(f"{name!r} can't be the name of an agent")
     _REGISTERED[name] = OwnAgent(make, f"registered from Python, {make.__module__}")
+
+
+def label(name: str) -> str:
+    """An agent's name as part of a path: of one that says where it is, what it is called there."""
+    if not is_reference(name):
+        return name
+    words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name.rpartition(":")[2])
+    return "-".join(words).lower() or "own"
 
 
 def own_agent(name: str) -> OwnAgent | None:

@@ -174,6 +174,14 @@ def experiment(name: str) -> Experiment:
     raise ValueError(f"unknown experiment {shown(name)}; expected one of {', '.join(known)}, or a TOML file")
 
 
+def experiment_or_plain(name: str) -> Experiment:
+    """An experiment or, where nobody knows it any more, one of that name without bins."""
+    try:
+        return experiment(name)
+    except ValueError:
+        return Experiment(name, "", {}, ())
+
+
 def read_experiment(path: Path) -> Experiment:
     """The experiment that a TOML file describes: name, domain, [train], and for each bin [[bins]] with low and high."""
     try:

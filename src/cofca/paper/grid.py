@@ -1,7 +1,7 @@
 """The grid of runs as jobs that can be interrupted: what is finished is skipped, what was begun goes on."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jax
@@ -9,10 +9,12 @@ import jax
 from cofca.envs.domain import PLANNER
 from cofca.experiments.eval_set import eval_sets
 from cofca.experiments.evaluate import evaluate_seeds
+from cofca.experiments.plugins import label
 from cofca.experiments.presets import TUNED
 from cofca.experiments.scores import SeedScores
 from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
 from cofca.experiments.train import open_run, train_run
+from cofca.experiments.typed import origin_of, typed_agent, typed_experiment, typed_name
 from cofca.experiments.weights import load_weights
 from cofca.paper.curves import bin_curves, gate_rate, training_curve
 from cofca.paper.results import Curve, Result, read_result, result_path, write_result
@@ -35,7 +37,7 @@ class Job:
     @property
     def name(self) -> str:
         """As it is called in reports; also where its run lies."""
-        return f"{self.config.experiment}/{self.config.agent}"
+        return f"{experiment(self.config.experiment).name}/{label(self.config.agent)}"
 
 
 @dataclass(frozen=True)
@@ -60,17 +62,20 @@ def plan(
     """The jobs of a grid. An experiment that only evaluates adds to the job that trains for it.
 
     The precision is the one that suits this machine, unless others will do the jobs."""
-    wanted = [experiment(name) for name in names]
+    wanted = [typed_experiment(name) for name in names]
+    places = {spec.name: typed_name(name) for spec, name in zip(wanted, names, strict=True)}
     if errands := [spec.name for spec in wanted if spec.domain == "errands"]:
         raise ValueError(f"{errands[0]} is no experiment of the grid: cofca train {errands[0]}")
     trained = dict.fromkeys(spec.trained_as or spec.name for spec in wanted)
     jobs = []
     for name in trained:
-        spec = experiment(name)
+        spec = experiment(places.get(name, name))
         same = tuple(other for other in wanted if (other.trained_as or other.name) == name)
         chosen = worker if spec.domain == "minecraft" else PLANNER
-        configs = (run_config(spec, agent, seeds, scale, chosen, bfloat16, preset) for agent in agents)
-        jobs += [Job(config, same, scale) for config in configs]
+        for agent in agents:
+            config = run_config(spec, agent, seeds, scale, chosen, bfloat16, preset)
+            place, who = places.get(name, name), typed_agent(agent)
+            jobs.append(Job(replace(config, experiment=place, agent=who, origin=origin_of(who)), same, scale))
     return jobs
 
 
@@ -116,7 +121,7 @@ def failed(job: Job, error: BaseException) -> Outcome:
 def is_finished(job: Job, results: Path) -> bool:
     """Whether all results of a job are there, and of this very job."""
     paths = [
-        results / result_path(job.config.preset, spec.name, job.config.agent, seed)
+        results / result_path(job.config.preset, spec.name, label(job.config.agent), seed)
         for spec in job.evaluated
         for seed in range(job.config.seeds)
     ]
@@ -149,10 +154,10 @@ def _result(job: Job, spec: Experiment, seed: int, scores: SeedScores, folder: P
     steps, success = training_curve(folder, seed)
     return Result(
         experiment=spec.name,
-        agent=job.config.agent,
+        agent=label(job.config.agent),
         preset=job.config.preset,
         seed=seed,
-        trained_on=job.config.experiment,
+        trained_on=experiment(job.config.experiment).name,
         steps=job.config.updates * job.config.ppo.batch,
         scale=job.scale.name,
         worker=job.config.worker,

@@ -5,7 +5,7 @@ from math import isnan
 from pathlib import Path
 
 from cofca.experiments.scores import Score
-from cofca.experiments.specs import experiment, is_familiar
+from cofca.experiments.specs import experiment_or_plain, is_familiar
 from cofca.paper.claims import CLAIMS, judge
 from cofca.paper.criteria import Experiments
 from cofca.paper.evidence import shown
@@ -115,7 +115,7 @@ def _recovery_table(name: str, agents: Results) -> list[str]:
 
 def _recovery_row(name: str, results: list[Result], player: str) -> list[str]:
     def unlike_training(score: Score) -> bool:
-        return not is_familiar(experiment(name), score.id)
+        return not is_familiar(experiment_or_plain(name), score.id)
 
     cells = []
     for cause in CAUSES:

@@ -55,11 +55,11 @@ def run_config(
     """The run of one agent in an experiment. All agents get the same levels and settings."""
     chosen = preset(preset_name)
     chosen.agent(spec.domain, agent)
-    ppo = chosen.ppo[spec.domain]
+    ppo = chosen.ppo_of(spec.domain)
     levels, updates = scale.levels or ppo.levels, scale.updates_per_pool or ppo.updates_per_pool
     precision = bfloat16 if ppo.bfloat16 is None else ppo.bfloat16
     ppo = settled(replace(ppo, levels=levels, updates_per_pool=updates, bfloat16=precision))
-    steps = scale.steps[spec.domain]
+    steps = scale.steps.get(spec.domain, spec.steps)
     return RunConfig(
         spec.name,
         agent,

@@ -1,8 +1,10 @@
 """What the page asks for, checked: nothing that a browser sends is trusted."""
 
-import json
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
+
+from cofca.utils.json import decode, read_json
+from cofca.utils.parameters import require
 
 LINES = 100
 """Of an instruction."""
@@ -53,26 +55,15 @@ T = TypeVar("T", Text, Ask, Draw)
 def read(kind: type[T], body: bytes) -> T:
     """A request of this kind from the body of a POST."""
     try:
-        page = json.loads(body)
-    except (ValueError, RecursionError):
-        raise RequestError("the body is not JSON") from None
-    if not isinstance(page, dict):
-        raise RequestError("the body is not an object")
-    known = {part.name: part for part in fields(kind)}
-    needed = {name for name, part in known.items() if part.default is MISSING}
-    if not needed <= set(page) <= set(known):
-        raise RequestError(f"expected {', '.join(known)}")
-    for name, value in page.items():
-        _check(name, known[name].type, value)
-    return kind(**page)
+        asked = decode(kind, read_json(body))
+        for part in fields(asked):
+            _require_limits(part.name, getattr(asked, part.name))
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    return asked
 
 
-def _check(name: str, kind: Any, value: Any) -> None:
-    if type(value) is not kind:
-        raise RequestError(f"{name} must be of type {kind.__name__}")
-    if kind is str and len(value) > LETTERS:
-        raise RequestError(f"{name} must have at most {LETTERS} letters")
-    if kind is int and not 0 <= value <= LARGEST:
-        raise RequestError(f"{name} must lie between 0 and {LARGEST}")
-    if name == "length" and not 1 <= value <= LINES:
-        raise RequestError(f"length must lie between 1 and {LINES}")
+def _require_limits(name: str, value: Any) -> None:
+    require(not isinstance(value, str) or len(value) <= LETTERS, f"{name} must have at most {LETTERS} letters")
+    low, high = (1, LINES) if name == "length" else (0, LARGEST)
+    require(not isinstance(value, int) or low <= value <= high, f"{name} must lie between {low} and {high}")

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cofca.experiments.specs import Experiment, experiment, is_familiar
+from cofca.experiments.specs import Experiment, experiment_or_plain, is_familiar
 from cofca.paper.plots.plot_style import STYLE, bin_label, draw_line, finished, look_beside
 from cofca.paper.plots.recovery import recovery_figure
 from cofca.paper.recovery import knows_recovery
@@ -31,7 +31,7 @@ def draw_figures(results: Sequence[Result], folder: Path, kind: str = "svg") -> 
     """All figures of all experiments there are results of. The results are of one preset."""
     drawn = []
     for name, agents in by_experiment(results).items():
-        spec = experiment(name)
+        spec = experiment_or_plain(name)
         figures = {"success": success_by_bin(spec, agents)}
         if not spec.trained_as:
             figures |= {"learning": learning_curves(spec, agents), "training": training_curves(spec, agents)}
