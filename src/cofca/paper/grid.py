@@ -72,10 +72,10 @@ def plan(
         spec = experiment(places.get(name, name))
         same = tuple(other for other in wanted if (other.trained_as or other.name) == name)
         chosen = worker if spec.domain == "minecraft" else PLANNER
-        for agent in agents:
+        for agent in map(typed_agent, agents):
             config = run_config(spec, agent, seeds, scale, chosen, bfloat16, preset)
-            place, who = places.get(name, name), typed_agent(agent)
-            jobs.append(Job(replace(config, experiment=place, agent=who, origin=origin_of(who)), same, scale))
+            own = replace(config, experiment=places.get(name, name), origin=origin_of(agent))
+            jobs.append(Job(own, same, scale))
     return jobs
 
 
