@@ -27,12 +27,14 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 install_import_hook("cofca", "typecheck.checked")
-pytest.register_assert_rewrite("differential", "languages", "pictures")
-pytest_plugins = ["training.runs"]
+pytest.register_assert_rewrite("envs.differential", "envs.languages", "envs.pictures")
+pytest_plugins = ["runs.small_runs"]
 
 FAMILIES = {
-    "training": "runs",
-    "reproduction": "runs",
+    "rl": "runs",
+    "runs": "runs",
+    "experiments": "runs",
+    "paper": "runs",
     "reliability": "runs",
     "cli": "use",
     "docs": "use",

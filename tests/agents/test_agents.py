@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from tiny_preset import TINY
 
+from agents.samples import EACH, LINES, Moments, answers, made, moments, quickly, small_agent, spec
 from cofca.agents.base import Agent
 from cofca.agents.cofca import Cofca
 from cofca.agents.decide import Chances, Step, chances_of, decide, draw_chances, evaluate_actions
@@ -17,8 +18,6 @@ from cofca.agents.distribution import Decision, PointerPolicy, sample
 from cofca.agents.modules.scan import IMPOSSIBLE
 from cofca.experiments.presets import PRESETS, TUNED
 from cofca.utils.trees import stack
-
-from .samples import EACH, LINES, Moments, answers, made, moments, quickly, small_agent, spec
 
 each = pytest.mark.parametrize(("name", "chosen"), EACH)
 with_pointer = pytest.mark.parametrize(("name", "chosen"), [pair for pair in EACH if pair[0] != "unstructured"])

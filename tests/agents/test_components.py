@@ -10,6 +10,19 @@ import numpy as np
 import pytest
 from tiny_preset import SMALL, TINY
 
+from agents.samples import (
+    HISTORY,
+    Moments,
+    answers,
+    made,
+    moments,
+    new,
+    quickly,
+    remembers,
+    small_agent,
+    spec,
+    with_history,
+)
 from cofca.agents.base import Agent
 from cofca.agents.decide import evaluate_actions
 from cofca.agents.distribution import CLOSED
@@ -17,8 +30,6 @@ from cofca.agents.encoders.conditioned import ConditionedPointerEncoder
 from cofca.agents.encoders.starcraft import CellHead, Choices, NameHead, surroundings
 from cofca.agents.modules.scan import IMPOSSIBLE
 from cofca.experiments.presets import PRESETS, TUNED
-
-from .samples import HISTORY, Moments, answers, made, moments, new, quickly, remembers, small_agent, spec, with_history
 
 
 @quickly

@@ -6,7 +6,7 @@ import jax
 import numpy as np
 import pytest
 
-from .samples import moments, quickly, small_agent, spec
+from agents.samples import moments, quickly, small_agent, spec
 
 codes = quickly(jax.vmap(lambda encoder, obs: encoder(obs).x, in_axes=(None, 0)))
 

@@ -12,18 +12,7 @@ import numpy as np
 import pytest
 from jax.test_util import check_grads
 
-from cofca.agents import fused
-from cofca.agents.base import Agent
-from cofca.agents.fused import encode_all, fuse, line_gru, read_all_lines, recurrence
-from cofca.agents.fused.layers import EVEN
-from cofca.agents.fused.line_gru import FusedCoins, FusedLineBiGRU
-from cofca.agents.fused.recurrence import by_line, in_one_product
-from cofca.agents.fused.starcraft import FusedStarCraftEncoder
-from cofca.agents.fused.worker import Board, squares
-from cofca.agents.modules.layers import GRU
-from cofca.agents.modules.line_gru import Coins, LineBiGRU
-
-from .samples import (
+from agents.samples import (
     EACH,
     LINES,
     WORKER,
@@ -36,6 +25,16 @@ from .samples import (
     small_agent,
     with_history,
 )
+from cofca.agents import fused
+from cofca.agents.base import Agent
+from cofca.agents.fused import encode_all, fuse, line_gru, read_all_lines, recurrence
+from cofca.agents.fused.layers import EVEN
+from cofca.agents.fused.line_gru import FusedCoins, FusedLineBiGRU
+from cofca.agents.fused.recurrence import by_line, in_one_product
+from cofca.agents.fused.starcraft import FusedStarCraftEncoder
+from cofca.agents.fused.worker import Board, squares
+from cofca.agents.modules.layers import GRU
+from cofca.agents.modules.line_gru import Coins, LineBiGRU
 
 
 def pretend_to_be_an_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from .samples import made, moments, quickly, small_agent
+from agents.samples import made, moments, quickly, small_agent
 
 read = quickly(jax.vmap(lambda lines, *given: lines(*given), in_axes=(None, 0, 0, 0)))
 

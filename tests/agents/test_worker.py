@@ -7,9 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 from tiny_preset import SMALL
 
+from agents.samples import WORKER, answers, moments, small_agent, spec
 from cofca.agents.worker import NEARBY, around
-
-from .samples import WORKER, answers, moments, small_agent, spec
 
 CHANNELS = SMALL["channels"]
 

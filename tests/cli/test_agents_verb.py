@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 import cofca as package
+from cli.command import Capture, cofca, one_object, run
 from cofca.experiments.presets import PRESETS
 from cofca.experiments.specs import experiment
 from cofca.experiments.zoo import card_of, find_weights, names
 from cofca.runs.config import RunConfig, config_of
 from cofca.utils.json import known_fields
-
-from .command import Capture, cofca, one_object, run
 
 # Agents
 

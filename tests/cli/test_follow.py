@@ -9,11 +9,10 @@ import jax
 import pytest
 from PIL import Image
 
+from cli.command import Capture, cofca, lines_of, one_object
 from cofca.experiments.build import make_agents
 from cofca.runs.checkpoint import write_checkpoint
 from cofca.runs.config import RunConfig
-
-from .command import Capture, cofca, lines_of, one_object
 
 PROGRAM = """while more iron than gold
     mine iron

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .command import Capture, cofca, lines_of, run
+from cli.command import Capture, cofca, lines_of, run
 
 MISTAKES = [
     (

@@ -6,10 +6,9 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from cli.command import Capture, cofca
 from cofca.envs.play import oracle_ending
 from cofca.envs.registry import domain
-
-from .command import Capture, cofca
 
 
 @pytest.fixture

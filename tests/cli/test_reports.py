@@ -6,12 +6,11 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from cli.command import Capture, cofca, one_object
 from cofca.cli.show import print_check
 from cofca.envs.minecraft import parse, unparse
 from cofca.envs.registry import domain
 from cofca.envs.rollout import Episodes, Policy, play
-
-from .command import Capture, cofca, one_object
 
 # Levels
 

@@ -10,10 +10,9 @@ import time
 
 import pytest
 
+from cli.command import Capture, lines_of
 from cofca.cli import progress
 from cofca.cli.progress import status
-
-from .command import Capture, lines_of
 
 
 def test_what_is_typed_is_understood_before_jax_is_imported() -> None:

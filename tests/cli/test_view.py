@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from .command import Capture, cofca, served
+from cli.command import Capture, cofca, served
 
 
 def test_the_page_is_served_where_it_says_until_it_is_interrupted():

@@ -17,9 +17,8 @@ import pytest
 from cli.command import cofca, served
 
 from cofca.cli.entry import parsed
-
-from .pages import ROOT, Command
-from .reductions import changed, reduction_of
+from docs.pages import ROOT, Command
+from docs.reductions import changed, reduction_of
 
 PATIENCE = 300
 """Seconds for a command. With what it compiles on disk each takes a few; a busy machine that has compiled nothing yet

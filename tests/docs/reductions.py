@@ -60,7 +60,7 @@ REDUCTIONS = [
     Reduction("cofca follow --agent runs/", "an agent that has hardly learned has no success", code=1),
     Reduction(
         "cofca reproduce --on ray",
-        "needs a cluster, as tests/reproduction/test_cluster.py has one",
+        "needs a cluster, as tests/paper/test_cluster.py has one",
         {"--address": "127.0.0.1:1"},
         code=2,
     ),

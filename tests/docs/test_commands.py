@@ -12,9 +12,8 @@ from cofca.experiments.presets import PRESETS
 from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import ship
 from cofca.paper.scales import SCALES
-
-from .pages import PAGES, ROOT, TEXTS, Command, blocks, commands_of
-from .reader import follow, understood, within
+from docs.pages import PAGES, ROOT, TEXTS, Command, blocks, commands_of
+from docs.reader import follow, understood, within
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from cofca.envs.minecraft import parse, unparse
-
-from .pages import HISTORY, LANGUAGES, PAGES, TEXTS, blocks
+from docs.pages import HISTORY, LANGUAGES, PAGES, TEXTS, blocks
 
 SNIPPETS = [
     pytest.param(code, id=f"{page.stem}-{number}")

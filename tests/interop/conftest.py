@@ -6,8 +6,7 @@ from gymnasium.vector import VectorEnv
 from jaxtyping import config
 
 import cofca.interop.gymnasium  # noqa: F401 - registers the ids
-
-from .samples import ID, NUM_ENVS
+from interop.samples import ID, NUM_ENVS
 
 
 @pytest.fixture(scope="module")

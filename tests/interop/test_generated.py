@@ -11,8 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 
 from cofca.envs.minecraft import oracle
 from cofca.interop.gymnasium import EPISODES_PER_POOL
-
-from .samples import MINE_IRON, NUM_ENVS, pick, same
+from interop.samples import MINE_IRON, NUM_ENVS, pick, same
 
 
 class Step(NamedTuple):

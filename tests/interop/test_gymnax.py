@@ -11,8 +11,7 @@ from cofca.envs.minecraft import Minecraft, MinecraftParams
 from cofca.envs.starcraft import StarCraft, StarCraftParams
 from cofca.interop.gymnax import GymnaxEnvironment, LevelPool, flatten
 from cofca.testing.environment import traced_once
-
-from .test_imports import run_python
+from interop.test_imports import run_python
 
 ENV, SETTING = Minecraft(), MinecraftParams(length=(1, 2), steps_per_line=8)
 """Time runs out soon, so that episodes end in both ways."""

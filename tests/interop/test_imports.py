@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from .samples import ID
+from interop.samples import ID
 
 
 def run_python(code: str) -> str:

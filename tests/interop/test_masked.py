@@ -6,7 +6,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import VectorEnv
 
-from .samples import EMPTY_ROW, pick, same
+from interop.samples import EMPTY_ROW, pick, same
 
 STARCRAFT = "cofca/StarCraft-v0"
 

@@ -8,8 +8,7 @@ import pytest
 from gymnasium.vector import VectorEnv
 
 from cofca.interop.gymnasium import CofcaEnv, CofcaVectorEnv
-
-from .samples import ID, MAP, MINE_IRON
+from interop.samples import ID, MAP, MINE_IRON
 
 
 @pytest.mark.usefixtures("unchecked")

@@ -7,8 +7,7 @@ import pytest
 from cofca.envs.minecraft import parse
 from cofca.envs.minecraft.language.text import pad
 from cofca.interop.gymnasium import CofcaEnv
-
-from .samples import ID, IRON_THEN_GOLD, MAP, MINE_GOLD, MINE_IRON, WAIT, same
+from interop.samples import ID, IRON_THEN_GOLD, MAP, MINE_GOLD, MINE_IRON, WAIT, same
 
 
 def test_a_finished_episode_stays_as_it_is(env: gymnasium.Env) -> None:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import pytest
-from minecraft.examples import FIGURE
-from reproduction.made_up import made_up
+from envs.minecraft.examples import FIGURE
+from paper.made_up import made_up
 from tiny_preset import TINY
 
 from cofca.cli.own import find_text

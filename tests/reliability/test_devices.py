@@ -7,19 +7,18 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
+from experiments.tiny import POOLS, SEEDS, SETUP, agents_of
 from jax.sharding import AxisType, PartitionSpec
+from runs.small_runs import metrics_of
 from safetensors.numpy import load_file
 from tiny_preset import TINY_PPO
-from training.runs import metrics_of
-from training.tiny import POOLS, SEEDS, SETUP, agents_of
 
 from cofca.rl.ppo import begin
 from cofca.rl.sharding import Devices
 from cofca.runs.checkpoint import ARRAYS
 from cofca.runs.lock import FolderLock
-
-from .processes import finished, free_port, started
-from .tiny_run import tiny_run
+from reliability.processes import finished, free_port, started
+from reliability.tiny_run import tiny_run
 
 
 @pytest.fixture(scope="module")

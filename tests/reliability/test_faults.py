@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from training.runs import after, checkpoints, metrics_of, new
-from training.small import small_agents
-from training.test_checkpoint import same
-from training.tiny import POOLS
+from experiments.small import small_agents
+from experiments.tiny import POOLS
+from runs.small_runs import after, checkpoints, metrics_of, new
+from runs.test_checkpoint import same
 
 from cofca.cli.entry import main
 from cofca.cli.train import Train
@@ -26,9 +26,8 @@ from cofca.runs.checkpoint import ARRAYS, PAGE
 from cofca.runs.lock import FolderLock
 from cofca.runs.preemption import EXIT_CODE, PreemptedError
 from cofca.runs.run import Run
-
-from .processes import started
-from .tiny_run import tiny_run
+from reliability.processes import started
+from reliability.tiny_run import tiny_run
 
 
 def finishes_as_if_nothing_had_happened(folder: Path, whole: Run) -> None:

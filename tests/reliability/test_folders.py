@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
-from training.runs import CONFIG, checkpoints, new
-from training.small import small_agents
-from training.test_checkpoint import same
+from experiments.small import small_agents
+from runs.small_runs import CONFIG, checkpoints, new
+from runs.test_checkpoint import same
 
 from cofca.cli.entry import main
 from cofca.runs.run import Run

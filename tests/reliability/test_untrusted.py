@@ -14,10 +14,9 @@ from tiny_preset import TINY, small
 
 from cofca.experiments.presets import PRESETS
 from cofca.paper.results import FORMAT
-
-from .fuzzer import forged, mutated
-from .targets import RESULT, TARGETS, headers, pages, weights
-from .watch import HangError, only_reading
+from reliability.fuzzer import forged, mutated
+from reliability.targets import RESULT, TARGETS, headers, pages, weights
+from reliability.watch import HangError, only_reading
 
 QUICK, FULL = 500, 8000
 """Cases of each target in `make test` and in `make soak`; the latter are more than 100,000 even without names."""

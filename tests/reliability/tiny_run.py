@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from experiments.tiny import SEEDS, SETUP, agents_of
 from tiny_preset import TINY_PPO
-from training.tiny import SEEDS, SETUP, agents_of
 
 from cofca.rl.sharding import Devices, join
 from cofca.runs.config import RunConfig

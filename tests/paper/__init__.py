@@ -1,0 +1,1 @@
+"""Grids, results, claims and figures."""
