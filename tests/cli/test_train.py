@@ -109,6 +109,12 @@ def test_a_run_with_other_lengths_trains(tmp_path):
     assert not np.array_equal(trained.agents.critic.weight, make_agents(config).critic.weight)
 
 
+@pytest.mark.parametrize("setting", ["wait=true", "size=7"])
+def test_levels_that_the_agents_could_not_be_evaluated_after_are_refused(setting: str):
+    with pytest.raises(ValueError, match="these levels have other observations or actions than the evaluation of"):
+        canonical(experiment("minecraft-length"), [setting])
+
+
 def test_settings_of_levels_are_kept_in_one_spelling():
     given = ["max-depth=2", "max_prerequisites=5.0e0", "several_units=0"]
     with pytest.raises(ValueError, match="max_prerequisites needs a whole number"):

@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
+from typing import Any
+
+import jax
 
 from cofca.envs.domain import PLANNER, Domain
 from cofca.envs.registry import domain
+from cofca.envs.spec import Spec, spec_of
 from cofca.experiments.agent_factory import make_agents, training_params
 from cofca.experiments.specs import Experiment, experiment
 from cofca.experiments.workers import find_worker
@@ -40,5 +44,20 @@ def make_setup(config: RunConfig) -> Setup:
 def canonical(found: Experiment, levels: Sequence[str]) -> tuple[str, ...]:
     """Settings of training levels in the one spelling in which they are kept, without those that change nothing."""
     usual, params = (training_params(found, settings) for settings in ((), levels))
+    _require_same_shapes(found, usual, params)
     values = {field.name: getattr(params, field.name) for field in fields(params)}
     return tuple(f"{name}={written(value)}" for name, value in values.items() if value != getattr(usual, name))
+
+
+def _require_same_shapes(found: Experiment, usual: Any, params: Any) -> None:
+    """Agents play the experiment's evaluation levels: they must see and do as much there."""
+    env = domain(found.domain).environment()
+    one, other = (spec_of(env, these) for these in (usual, params))
+    same = (one.actions, one.responses, one.symbols) == (other.actions, other.responses, other.symbols)
+    rows = zip(jax.tree.leaves(_without_lines(one)), jax.tree.leaves(_without_lines(other)), strict=True)
+    if not (same and all(left.shape == right.shape for left, right in rows)):
+        raise ValueError(f"these levels have other observations or actions than the evaluation of {found.name}")
+
+
+def _without_lines(spec: Spec) -> Any:
+    return spec.limits._replace(lines=(), mask=())

@@ -165,20 +165,19 @@ def collect_trajectories(learner: Learner, setup: Setup) -> tuple[Learner, Rollo
     first, met, pool = agent.initial_memory(), levels.met, levels.pool
     form: Any = None
 
-    def one(carry: tuple[Playing, Memory, Array, Array], now: tuple[Array, Chances]) -> tuple[tuple, Rollout]:
+    def one(carry: tuple[Playing, Memory, Array, Array], now: tuple[Array, Chances]) -> tuple[tuple, tuple]:
         (playing, memory, level, known), (key, chances) = carry, now
         state = playing.state
         respond = partial(auto.env.respond, key, state, params=params)
         step = decide(agent, auto.env.observe(state, params), memory, chances, respond)
         playing, end = auto.advance(key, playing, step.decision.action, step.response, pool.states, params)
-        # States stand for observations until the rollout is complete.
-        seen = Rollout(
-            state, memory, step.decision, step.response, step.log_prob, step.value.astype(jnp.float32), end.reward,
-            end.terminated, end.truncated, end.final_state, step.memory.hidden, level, playing.slot, ~known,
-            end.info.transitions,
+        taken = Rollout(
+            (), memory, step.decision, step.response, step.log_prob, step.value.astype(jnp.float32), end.reward,
+            end.terminated, end.truncated, (), step.memory.hidden, level, playing.slot, ~known, end.info.transitions,
         )  # fmt: skip
         new = first, pool.keys[playing.slot], met[playing.slot]
-        return (playing, *jax.tree.map(partial(jnp.where, seen.done), new, (step.memory, level, known))), seen
+        after = jax.tree.map(partial(jnp.where, taken.done), new, (step.memory, level, known))
+        return (playing, *after), (state, end.final_state, taken)
 
     def all_envs(carry: tuple, now: tuple[Array, Chances]) -> tuple[tuple, Packed]:
         nonlocal form
@@ -190,10 +189,10 @@ def collect_trajectories(learner: Learner, setup: Setup) -> tuple[Learner, Rollo
     randomness = jax.random.split(env_key, shape), draw_chances(chance_key, shape)
     start = levels.playing, learner.memory, levels.level, levels.known
     (playing, memory, level, known), packed = jax.lax.scan(all_envs, start, randomness)
-    rollout = unpack(packed, form, shape)
+    states, final_states, rollout = unpack(packed, form, shape)
     # States are smaller than observations: these are made again, all at once.
     observe = jax.vmap(jax.vmap(partial(auto.env.observe, params=params)))
-    rollout = rollout._replace(obs=observe(rollout.obs), final_obs=observe(rollout.final_obs))
+    rollout = rollout._replace(obs=observe(states), final_obs=observe(final_states))
     started = jnp.where(rollout.done, rollout.slot, setup.config.levels)
     pool = pool._replace(played=pool.played.at[started].set(True, mode="drop"))
     levels = levels._replace(pool=pool, playing=playing, level=level, known=known)
