@@ -15,7 +15,6 @@ from cofca.experiments.train import open_run, train_run
 from cofca.experiments.typed import new_config
 from cofca.experiments.zoo import load as load_one
 from cofca.experiments.zoo import load_trained
-from cofca.runs.config import read_config
 
 
 def make(domain: str, worker: str = PLANNER, **params: Any) -> tuple[Environment, Any]:
@@ -46,13 +45,6 @@ def train(
     """
     given = {"preset": preset, **({} if agent is None else {"agent": agent}), **config}
     run = open_run(Path(out), new_config(experiment, given, settings, levels), resume=False)
-    train_run(run, [])
-    return Path(out) / "final"
-
-
-def resume(out: str | Path) -> Path:
-    """Go on with the run in a folder."""
-    run = open_run(Path(out), read_config(Path(out)), resume=True)
     train_run(run, [])
     return Path(out) / "final"
 
