@@ -14,6 +14,7 @@ from jaxtyping import Array, Bool, Float, Int, Key, PRNGKeyArray
 
 from cofca.agents.base import Agent, Memory
 from cofca.agents.distribution import Decision, PointerPolicy, mode, sample
+from cofca.agents.product import joint
 
 Respond = Callable[[Int[Array, ""]], Int[Array, ""]]
 """From an action to its response: the environment's."""
@@ -72,12 +73,14 @@ class Evaluation(NamedTuple):
     """The probability of opening the gate."""
 
 
-def evaluate_actions(agent: Agent, features: Any, decision: Decision, response: Int[Array, ""]) -> Evaluation:
+def evaluate_actions(
+    agent: Agent, features: Any, decision: Decision, response: Int[Array, ""], product: bool = False
+) -> Evaluation:
     """Evaluate a decision that was made."""
     logits, value = agent.actor_critic(features)
     policy = PointerPolicy(logits, agent.movement(features, decision.action, response))
     gate = jax.nn.sigmoid(policy.movement.gate.astype(jnp.float32))
-    return Evaluation(policy.log_prob(decision), policy.entropy(), value.astype(jnp.float32), gate)
+    return Evaluation(*joint(policy, decision, product), value.astype(jnp.float32), gate)
 
 
 def remember(

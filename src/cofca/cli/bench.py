@@ -111,7 +111,7 @@ class BenchTrain:
         trained = experiment(f"{domain(self.domain).name}-length")
         given: dict[str, Any] = {"envs": self.envs, "updates_per_pool": self.updates}
         ppo = replace(
-            settled(preset(TUNED).ppo_of(trained.domain)),
+            settled(preset(TUNED).ppo_of(trained.domain, self.agent)),
             **{name: value for name, value in given.items() if value is not None},
         )
         config = RunConfig(trained.name, self.agent, TUNED, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo)

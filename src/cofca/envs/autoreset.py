@@ -76,11 +76,15 @@ class AutoReset(NamedTuple):
         response: Int[Array, ""],
         pool: Any,
         params: Any,
+        next_slot: Int[Array, ""] | None = None,
     ) -> tuple[Playing, Transition]:
-        """The second half of one environment's step: for agents that decide in between."""
+        """The second half of one environment's step: for agents that decide in between. By default levels come in
+        turn."""
         state, outcome = self.env.advance(key, playing.state, action, response, params)
         done = outcome.terminated | outcome.truncated
-        slot = jnp.where(done, self.following(playing.slot, _size(pool)), playing.slot)
+        if next_slot is None:
+            next_slot = self.following(playing.slot, _size(pool))
+        slot = jnp.where(done, next_slot, playing.slot)
         after = jax.tree.map(lambda new, old: jnp.where(done, new, old), _take(pool, slot), state)
         obs = self.env.observe(after, params)
         return Playing(after, slot), Transition(obs, response, *outcome, self.env.observe(state, params), state)

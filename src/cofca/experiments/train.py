@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,12 @@ from cofca.experiments.build import make_agents, make_setup
 from cofca.experiments.eval_set import eval_sets
 from cofca.experiments.evaluate import WATCHED, watch
 from cofca.experiments.presets import preset
+from cofca.experiments.protocol import PaperEvaluation
 from cofca.experiments.specs import experiment
 from cofca.rl.sharding import Devices
-from cofca.runs.config import RunConfig
+from cofca.runs.config import PAPER, RunConfig
 from cofca.runs.loggers.base import Listener
-from cofca.runs.run import Run
+from cofca.runs.run import Evaluate, Run
 
 
 def describe(config: RunConfig) -> dict[str, Any]:
@@ -36,9 +36,17 @@ def open_run(folder: Path, config: RunConfig, resume: bool, devices: Devices | N
 
 def train_run(run: Run, listeners: Sequence[Listener]) -> None:
     """Train to the end, with evaluations on the way."""
-    config = run.config
-    sets = eval_sets(experiment(config.experiment), config.evaluation_episodes, WATCHED, config.worker)
-    run.train(listeners, partial(watch, ppo=config.ppo, sets=sets))
+    run.train(listeners, evaluation(run.config))
+
+
+def evaluation(config: RunConfig) -> Evaluate:
+    """What evaluates agents while they train."""
+    spec = experiment(config.experiment)
+    if config.protocol == PAPER:
+        as_published = PaperEvaluation(spec, config.worker)
+        return lambda agents, steps: as_published(agents, config.ppo, steps)
+    sets = eval_sets(spec, config.evaluation_episodes, WATCHED, config.worker)
+    return lambda agents, steps: watch(agents, config.ppo, sets)
 
 
 def _plain(value: Any) -> Any:

@@ -6,10 +6,11 @@ from typing import Any
 
 from cofca.experiments.build import canonical
 from cofca.experiments.plugins import own_agent
-from cofca.experiments.presets import TUNED, preset
+from cofca.experiments.presets import TUNED, Preset, preset
+from cofca.experiments.protocol import PROTOCOLS
 from cofca.experiments.specs import TOML, Experiment, experiment
 from cofca.rl.config import settled
-from cofca.runs.config import RunConfig
+from cofca.runs.config import OFFICIAL, RunConfig
 from cofca.utils.references import is_reference, typed
 from cofca.utils.settings import changed
 
@@ -37,12 +38,21 @@ def new_config(name: str, given: dict[str, Any], settings: Sequence[str] = (), l
     spec = typed_experiment(name)
     if spec.trained_as:
         raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train that")
-    given = {"agent": spec.agent, "preset": TUNED, "steps": spec.steps, **given}
+    chosen = preset(given.get("preset", TUNED))
+    usual = {"agent": spec.agent, "preset": chosen.name, "steps": spec.steps, "worker": chosen.worker(spec.domain)}
+    given = {**usual, **evaluation(chosen, spec), **given}
     given |= {"experiment": typed_name(name), "agent": typed_agent(given["agent"])}
-    chosen = preset(given["preset"])
     chosen.agent(spec.domain, given["agent"])
-    ppo = settled(changed(chosen.ppo_of(spec.domain), settings))
-    return RunConfig(**given, ppo=ppo, levels=canonical(spec, levels), origin=origin_of(given["agent"]))
+    ppo = settled(changed(chosen.ppo_of(spec.domain, given["agent"]), settings))
+    levels = canonical(spec, (*chosen.levels.get(spec.domain, ()), *levels))
+    return RunConfig(**given, ppo=ppo, levels=levels, origin=origin_of(given["agent"]))
+
+
+def evaluation(chosen: Preset, spec: Experiment) -> dict[str, Any]:
+    """How agents are evaluated while they train, where a preset has a protocol of its own."""
+    if chosen.protocol == OFFICIAL or spec.name not in PROTOCOLS:
+        return {}
+    return {"protocol": chosen.protocol, "evaluate_every": PROTOCOLS[spec.name].every}
 
 
 def origin_of(agent: str) -> str:

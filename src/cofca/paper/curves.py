@@ -1,5 +1,6 @@
 """What a run's journals tell of one seed, short enough to be kept with its result."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from cofca.experiments.specs import bin_id
-from cofca.paper.results import BinCurve
+from cofca.paper.results import BinCurve, Curve, PaperScore
+from cofca.runs.config import PAPER
 from cofca.utils.json import decode, read_json
 from cofca.utils.parameters import require, settle
 
+EVALUATIONS = "evaluations.jsonl"
 POINTS = 100
 """Of a training curve: each is the mean over a stretch of training."""
 
@@ -46,6 +49,25 @@ class Evaluation:
     bins: list[Row]
 
 
+@dataclass(frozen=True)
+class PaperRow:
+    """What is told of a bin in a line of the paper's protocol."""
+
+    id: str
+    lo: int
+    hi: int
+    episodes: list[int]
+    successes: list[int]
+
+
+@dataclass(frozen=True)
+class PaperEvaluation:
+    """What is told of a line of the paper's protocol."""
+
+    steps: int
+    bins: list[PaperRow]
+
+
 def training_curve(folder: Path, seed: int) -> tuple[list[int], list[float]]:
     """Steps, and success on fresh levels around them."""
     lines = _metrics(folder, seed)
@@ -63,9 +85,9 @@ def gate_rate(folder: Path, seed: int) -> float:
 
 def bin_curves(folder: Path, seed: int) -> list[BinCurve]:
     """Sampled success on each bin, evaluation by evaluation."""
-    path = folder / "evaluations.jsonl"
+    path = folder / EVALUATIONS
     try:
-        lines = [decode(Evaluation, page, ignore_unknown=True) for page in _pages(path)]
+        lines = [decode(Evaluation, page, ignore_unknown=True) for page in _pages(path) if not _is_paper(page)]
         for line in lines:
             same = [row.id for row in line.bins] == [row.id for row in lines[0].bins]
             require(same, "not all evaluations have the same bins")
@@ -78,6 +100,33 @@ def bin_curves(folder: Path, seed: int) -> list[BinCurve]:
         ]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def paper_scores(folder: Path, seed: int, last: int) -> tuple[list[PaperScore], Curve]:
+    """By the paper's protocol, success in each bin over so many last steps, and evaluation by evaluation."""
+    path = folder / EVALUATIONS
+    try:
+        lines = [decode(PaperEvaluation, page, ignore_unknown=True) for page in _pages(path) if _is_paper(page)]
+        shares = []
+        for line in lines:
+            require(all(seed < min(len(row.episodes), len(row.successes)) for row in line.bins), "a seed is missing")
+            played, won = _counts(line.bins, seed)
+            shares.append(round(won / max(played, 1), 4))
+        ends = [line.bins for line in lines if line.steps > lines[-1].steps - last]
+        bins = [
+            PaperScore(same[0].id, same[0].lo, same[0].hi, *_counts(same, seed)) for same in zip(*ends, strict=True)
+        ]
+        return bins, Curve([line.steps for line in lines], shares)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _counts(rows: Sequence[PaperRow], seed: int) -> tuple[int, int]:
+    return sum(row.episodes[seed] for row in rows), sum(row.successes[seed] for row in rows)
+
+
+def _is_paper(page: Any) -> bool:
+    return isinstance(page, dict) and page.get("protocol") == PAPER
 
 
 def _metrics(folder: Path, seed: int) -> list[Metrics]:

@@ -11,13 +11,14 @@ from cofca.experiments.eval_set import eval_sets
 from cofca.experiments.evaluate import evaluate_seeds
 from cofca.experiments.plugins import label
 from cofca.experiments.presets import TUNED
+from cofca.experiments.protocol import PROTOCOLS
 from cofca.experiments.scores import SeedScores
 from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
 from cofca.experiments.train import open_run, train_run
 from cofca.experiments.typed import origin_of, typed_agent, typed_experiment, typed_name
 from cofca.experiments.weights import load_weights
-from cofca.paper.curves import bin_curves, gate_rate, training_curve
-from cofca.paper.results import Curve, Result, read_result, result_path, write_result
+from cofca.paper.curves import bin_curves, gate_rate, paper_scores, training_curve
+from cofca.paper.results import Curve, PaperScore, Result, read_result, result_path, write_result
 from cofca.paper.scales import Scale, run_config
 from cofca.runs.config import RunConfig, config_of, difference, read_config, versions
 from cofca.runs.layout import CONFIG
@@ -150,8 +151,15 @@ def evaluate(job: Job, folder: Path) -> Iterator[Result]:
             yield _result(job, spec, seed, scores, folder)
 
 
+def paper_bins(job: Job, spec: Experiment, seed: int, folder: Path) -> tuple[list[PaperScore], Curve]:
+    """What the paper's protocol says of a trained job."""
+    last = PROTOCOLS[spec.name].last if spec.name in PROTOCOLS else 0
+    return paper_scores(folder, seed, last) if spec.name == job.config.experiment else ([], Curve([], []))
+
+
 def _result(job: Job, spec: Experiment, seed: int, scores: SeedScores, folder: Path) -> Result:
     steps, success = training_curve(folder, seed)
+    bins, curve = paper_bins(job, spec, seed, folder)
     return Result(
         experiment=spec.name,
         agent=label(job.config.agent),
@@ -170,4 +178,6 @@ def _result(job: Job, spec: Experiment, seed: int, scores: SeedScores, folder: P
         gate=gate_rate(folder, seed),
         training=Curve(steps, success),
         evaluations=bin_curves(folder, seed),
+        paper_bins=bins,
+        paper_curve=curve,
     )

@@ -48,6 +48,21 @@ class BinCurve(Curve):
 
 
 @dataclass(frozen=True)
+class PaperScore:
+    """Success on the paper's own levels of one bin, at the end of training."""
+
+    id: str
+    lo: int
+    hi: int
+    episodes: int
+    successes: int
+
+    def __post_init__(self) -> None:
+        settle(self, id=bin_id(self.id, self.lo, self.hi))
+        require(0 <= self.successes <= self.episodes, f"{self.successes} of {self.episodes} can't have succeeded")
+
+
+@dataclass(frozen=True)
 class Result:
     """What became of one seed of one agent in one experiment."""
 
@@ -76,6 +91,10 @@ class Result:
     """Of training itself, on fresh levels."""
     evaluations: list[BinCurve]
     """On the bins of the experiment it was trained on, while training."""
+    paper_bins: list[PaperScore] = field(default_factory=list)
+    """By the paper's protocol, where training was evaluated by it."""
+    paper_curve: Curve = field(default_factory=lambda: Curve([], []))
+    """Success on all levels of the paper's protocol, while training."""
 
     def __post_init__(self) -> None:
         require(len(self.bins) > 0, "there are no bins")

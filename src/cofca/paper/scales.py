@@ -1,9 +1,12 @@
 """How much of the paper is reproduced: as much as it did, or enough to see that everything works."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
+from cofca.experiments.build import canonical
 from cofca.experiments.presets import TUNED, preset
 from cofca.experiments.specs import Experiment
+from cofca.experiments.typed import evaluation
 from cofca.rl.config import settled
 from cofca.runs.config import RunConfig
 
@@ -55,11 +58,15 @@ def run_config(
     """The run of one agent in an experiment. All agents get the same levels and settings."""
     chosen = preset(preset_name)
     chosen.agent(spec.domain, agent)
-    ppo = chosen.ppo_of(spec.domain)
+    ppo = chosen.ppo_of(spec.domain, agent)
     levels, updates = scale.levels or ppo.levels, scale.updates_per_pool or ppo.updates_per_pool
     precision = bfloat16 if ppo.bfloat16 is None else ppo.bfloat16
-    ppo = settled(replace(ppo, levels=levels, updates_per_pool=updates, bfloat16=precision))
+    replays = ppo.replays * levels // ppo.levels
+    ppo = settled(replace(ppo, levels=levels, replays=replays, updates_per_pool=updates, bfloat16=precision))
     steps = scale.steps.get(spec.domain, spec.steps)
+    evaluations: dict[str, Any] = {}
+    if scale is FULL:
+        steps, evaluations = chosen.steps.get(spec.domain, steps), evaluation(chosen, spec)
     return RunConfig(
         spec.name,
         agent,
@@ -68,6 +75,6 @@ def run_config(
         steps,
         worker=worker,
         ppo=ppo,
-        evaluate_every=-(-steps // scale.evaluations),
-        evaluation_episodes=scale.watched,
+        levels=canonical(spec, chosen.levels.get(spec.domain, ())),
+        **{"evaluate_every": -(-steps // scale.evaluations), "evaluation_episodes": scale.watched, **evaluations},
     )

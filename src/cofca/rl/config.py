@@ -29,6 +29,9 @@ class PPOConfig:
     """Weight of the joint entropy of action, gate and movement."""
     final_entropy: float | None = None
     """Reached linearly at the end of training; by default the weight stays."""
+    product: bool = False
+    """Whether a movement counts in probability and entropy even if the gate is closed, as in the paper; by default as
+    far as it is open."""
     discount: float = 0.99
     """Per agent frame."""
     gae: float = 1.0
@@ -50,12 +53,20 @@ class PPOConfig:
     """Keys of failed episodes that are kept; 0 for no failure buffer."""
     failure_probability: float = 0.3
     """Share of replayed episodes when every episode succeeds."""
+    replays: int = 0
+    """Levels of the pool that are kept for failed episodes: each episode decides whether to try one of them again, as
+    in the paper. By default it is decided for each level when a pool is made."""
     success_smoothing: float = 0.02
     """How fast the moving success rate follows, an update."""
 
     def __post_init__(self) -> None:
         for name in ("envs", "steps", "epochs", "minibatches", "levels", "updates_per_pool"):
             require(getattr(self, name) >= 1, f"{name} must be at least 1, not {getattr(self, name)}")
+        least = self.envs if self.replays else 0
+        require(
+            0 <= self.replays <= self.levels - least,
+            f"replays must leave a level for each of {self.envs} environments, not be {self.replays} of {self.levels}",
+        )
         require(self.envs % self.minibatches == 0, f"envs ({self.envs}) must be a multiple of minibatches")
         for name in ("learning_rate", "clip", "gradient_norm", "adam_epsilon"):
             value = getattr(self, name)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, PRNGKeyArray, UInt32
+from jaxtyping import Array, Bool, Float, Int32, PRNGKeyArray, UInt32
 
 from cofca.envs.autoreset import AutoReset, Playing, make_pool
 from cofca.envs.packed import Packed, PackedEnvironment
@@ -29,6 +29,8 @@ class LevelSampler(NamedTuple):
 
     pool: Pool
     playing: Playing
+    turn: Int32[Array, " envs"]
+    """Where each environment is in the order of the pool; it plays another level only while it tries one again."""
     level: UInt32[Array, "envs words"]
     """The keys of the levels that are being played, perhaps of an earlier pool."""
     known: Bool[Array, " envs"]
@@ -49,7 +51,7 @@ def no_levels(env: PackedEnvironment, config: PPOConfig) -> LevelSampler:
     pool = Pool(env.no_states(config.levels), jnp.zeros((config.levels, 2), jnp.uint32), replayed=no, played=no)
     playing = Playing(env.no_states(config.envs), jnp.zeros(config.envs, jnp.int32))
     level, known = jnp.zeros((config.envs, 2), jnp.uint32), jnp.zeros(config.envs, bool)
-    return LevelSampler(pool, playing, level, known, no_failures(config.failures), jnp.float32(0))
+    return LevelSampler(pool, playing, playing.slot, level, known, no_failures(config.failures), jnp.float32(0))
 
 
 def draw_keys(
@@ -61,9 +63,37 @@ def draw_keys(
         return sampler, fresh, jnp.zeros(config.levels, bool)
     pool = sampler.pool
     failures = distinct(put(sampler.failures, pool.keys, pool.replayed & ~pool.played))
-    probability = config.failure_probability * sampler.success
-    failures, keys, replayed = take(take_key, failures, fresh, probability)
-    return sampler._replace(failures=failures), keys, replayed
+    if not config.replays:
+        failures, keys, replayed = take(take_key, failures, fresh, replay_probability(sampler, config))
+        return sampler._replace(failures=failures), keys, replayed
+    fresh, rest = jnp.split(fresh, [config.levels - config.replays])
+    failures, rest, retried = take(take_key, failures, rest, jnp.float32(1))
+    replayed = jnp.concatenate([jnp.zeros(len(fresh), bool), retried])
+    return sampler._replace(failures=failures), jnp.concatenate([fresh, rest]), replayed
+
+
+def replay_probability(sampler: LevelSampler, config: PPOConfig) -> Float[Array, ""]:
+    """Of trying a failed level again: in proportion to the success rate."""
+    return config.failure_probability * sampler.success
+
+
+def draw_retries(key: PRNGKeyArray, shape: tuple[int, ...], config: PPOConfig) -> Float[Array, "*shape 2"] | None:
+    """Two uniform numbers for each time step: whether to try a failed level again, and which."""
+    return jax.random.uniform(jax.random.fold_in(key, 1), (*shape, 2)) if config.replays else None
+
+
+def next_level(
+    sampler: LevelSampler, turn: Int32[Array, ""], retry: Float[Array, "2"] | None, auto: AutoReset, config: PPOConfig
+) -> tuple[Int32[Array, ""], Int32[Array, ""]]:
+    """The place in the pool of the next level of an environment, and where it then is in the order of the pool."""
+    following = auto.following(turn, config.levels - config.replays)
+    if retry is None:
+        return following, following
+    failed = sampler.pool.replayed.sum(dtype=jnp.int32)
+    again = (failed > 0) & (retry[0] < replay_probability(sampler, config))
+    # What `take` has put into the pool comes first.
+    which = config.levels - config.replays + jnp.floor(retry[1] * failed).astype(jnp.int32)
+    return jnp.where(again, which, following), jnp.where(again, turn, following)
 
 
 def new_pools(
@@ -84,9 +114,10 @@ def new_pools(
 
 def _start(sampler: LevelSampler, first: Bool[Array, ""], env: PackedEnvironment, config: PPOConfig) -> LevelSampler:
     _, playing = AutoReset(env, config.envs).reset(sampler.pool.states, env.params)
-    new = playing, sampler.pool.keys[playing.slot]
-    now = jax.tree.map(lambda one, other: jnp.where(first, one, other), new, (sampler.playing, sampler.level))
-    return sampler._replace(playing=now[0], level=now[1])
+    new = playing, playing.slot, sampler.pool.keys[playing.slot]
+    old = sampler.playing, sampler.turn, sampler.level
+    playing, turn, level = jax.tree.map(lambda one, other: jnp.where(first, one, other), new, old)
+    return sampler._replace(playing=playing, turn=turn, level=level)
 
 
 def count_success(

@@ -19,11 +19,12 @@ from cofca.agents.base import Agent, Memory
 from cofca.agents.decide import Chances, Evaluation, decide, draw_chances, evaluate_actions, remember
 from cofca.agents.distribution import Decision
 from cofca.agents.fused import encode_all, fuse, read_all_lines
+from cofca.agents.product import joint
 from cofca.envs.autoreset import AutoReset, Playing
 from cofca.envs.base import Environment
 from cofca.envs.packed import Packed, PackedEnvironment, pack, shapes_of, unpack
 from cofca.rl.config import PPOConfig
-from cofca.rl.level_sampler import LevelSampler, count_success, new_pools, no_levels
+from cofca.rl.level_sampler import LevelSampler, count_success, draw_retries, new_pools, next_level, no_levels
 from cofca.rl.unroll import unroll
 
 Metrics = dict[str, Shaped[Array | np.ndarray, "..."]]
@@ -160,42 +161,49 @@ def update(learner: Learner, setup: Setup) -> tuple[Learner, Metrics]:
 def collect_trajectories(learner: Learner, setup: Setup) -> tuple[Learner, Rollout]:
     """Let the agent play in all environments."""
     auto, params, levels = setup.auto, setup.params, learner.levels
-    agent = with_precision(learner.agent, setup.config)
-    shape = setup.config.steps, setup.config.envs
+    config = setup.config
+    agent = with_precision(learner.agent, config)
+    shape = config.steps, config.envs
     first, met, pool = agent.initial_memory(), levels.met, levels.pool
     form: Any = None
 
-    def one(carry: tuple[Playing, Memory, Array, Array], now: tuple[Array, Chances]) -> tuple[tuple, tuple]:
-        (playing, memory, level, known), (key, chances) = carry, now
+    def one(carry: tuple[Playing, Array, Memory, Array, Array], now: tuple[Array, Chances, Any]) -> tuple[tuple, tuple]:
+        (playing, turn, memory, level, known), (key, chances, retry) = carry, now
         state = playing.state
         respond = partial(auto.env.respond, key, state, params=params)
         step = decide(agent, auto.env.observe(state, params), memory, chances, respond)
-        playing, end = auto.advance(key, playing, step.decision.action, step.response, pool.states, params)
+        slot, next_turn = next_level(levels, turn, retry, auto, config)
+        playing, end = auto.advance(key, playing, step.decision.action, step.response, pool.states, params, slot)
+        log_prob, _ = joint(step.policy, step.decision, config.product)
         taken = Rollout(
-            (), memory, step.decision, step.response, step.log_prob, step.value.astype(jnp.float32), end.reward,
+            (), memory, step.decision, step.response, log_prob, step.value.astype(jnp.float32), end.reward,
             end.terminated, end.truncated, (), step.memory.hidden, level, playing.slot, ~known, end.info.transitions,
         )  # fmt: skip
-        new = first, pool.keys[playing.slot], met[playing.slot]
-        after = jax.tree.map(partial(jnp.where, taken.done), new, (step.memory, level, known))
+        new = next_turn, first, pool.keys[playing.slot], met[playing.slot]
+        after = jax.tree.map(partial(jnp.where, taken.done), new, (turn, step.memory, level, known))
         return (playing, *after), (state, end.final_state, taken)
 
-    def all_envs(carry: tuple, now: tuple[Array, Chances]) -> tuple[tuple, Packed]:
+    def all_envs(carry: tuple, now: tuple) -> tuple[tuple, Packed]:
         nonlocal form
         carry, step = jax.vmap(one)(carry, now)
         form = shapes_of(step, axes=1)
         return carry, pack(step, shape[1:])
 
     key, env_key, chance_key = jax.random.split(learner.key, 3)
-    randomness = jax.random.split(env_key, shape), draw_chances(chance_key, shape)
-    start = levels.playing, learner.memory, levels.level, levels.known
-    (playing, memory, level, known), packed = jax.lax.scan(all_envs, start, randomness)
+    randomness = (
+        jax.random.split(env_key, shape),
+        draw_chances(chance_key, shape),
+        draw_retries(chance_key, shape, config),
+    )
+    start = levels.playing, levels.turn, learner.memory, levels.level, levels.known
+    (playing, turn, memory, level, known), packed = jax.lax.scan(all_envs, start, randomness)
     states, final_states, rollout = unpack(packed, form, shape)
     # States are smaller than observations: these are made again, all at once.
     observe = jax.vmap(jax.vmap(partial(auto.env.observe, params=params)))
     rollout = rollout._replace(obs=observe(states), final_obs=observe(final_states))
-    started = jnp.where(rollout.done, rollout.slot, setup.config.levels)
+    started = jnp.where(rollout.done, rollout.slot, config.levels)
     pool = pool._replace(played=pool.played.at[started].set(True, mode="drop"))
-    levels = levels._replace(pool=pool, playing=playing, level=level, known=known)
+    levels = levels._replace(pool=pool, playing=playing, turn=turn, level=level, known=known)
     return learner._replace(key=key, memory=memory, levels=levels), rollout
 
 
@@ -263,7 +271,7 @@ def loss(
     agent: Agent, rollout: Rollout, advantages: Array, returns: Array, entropy_weight: Array, config: PPOConfig
 ) -> tuple[Float[Array, ""], Metrics]:
     """The clipped objective, the value's error and the entropy."""
-    now = evaluate_rollout(with_precision(agent, config), rollout)
+    now = evaluate_rollout(with_precision(agent, config), rollout, config.product)
     log_ratio = now.log_prob - rollout.log_prob
     ratio = jnp.exp(log_ratio)
     clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
@@ -283,14 +291,15 @@ def loss(
     return total, metrics
 
 
-def evaluate_rollout(agent: Agent, rollout: Rollout) -> Evaluation:
+def evaluate_rollout(agent: Agent, rollout: Rollout, product: bool = False) -> Evaluation:
     """Evaluate all decisions again, each in the recurrent state that the agent would have reached."""
     features = encode_all(agent, rollout.obs, rollout.memory)
     hidden, decision = rollout.memory.hidden, rollout.decision
     if agent.hidden_size:
         hidden = unroll(agent, features, (decision.action, rollout.response), rollout.done, hidden[0])
     features = read_all_lines(agent, jax.vmap(jax.vmap(agent.core))(features, hidden))
-    return jax.vmap(jax.vmap(partial(evaluate_actions, agent)))(features, decision, rollout.response)
+    evaluate = partial(evaluate_actions, agent, product=product)
+    return jax.vmap(jax.vmap(evaluate))(features, decision, rollout.response)
 
 
 def episode_metrics(rollout: Rollout) -> Metrics:

@@ -19,7 +19,7 @@ from cofca.rl.ppo import Learner
 from cofca.utils.parameters import require
 
 SEEDS, ENVS = "seeds", "envs"
-BY_ENVIRONMENT = (".memory", ".levels.playing", ".levels.level", ".levels.known")
+BY_ENVIRONMENT = (".memory", ".levels.playing", ".levels.turn", ".levels.level", ".levels.known")
 """The parts of a learner that have an axis of environments. Pools of levels are whole everywhere: a reset is local."""
 
 Tree = TypeVar("Tree")

@@ -15,6 +15,8 @@ from cofca.utils.parameters import require
 
 PACKAGES = ("jax", "jaxlib", "equinox", "optax", "numpy")
 MOST_SEEDS = 10_000
+OFFICIAL, PAPER = "official", "paper"
+"""How agents are evaluated while they train: on the experiment's bins, or as the paper says."""
 FREE = ("checkpoint_minutes", "log", "origin")
 """What may change when a run is resumed: nothing that is measured depends on it."""
 
@@ -38,6 +40,8 @@ class RunConfig:
     """Steps of each seed between two evaluations; 0 for none at all."""
     evaluation_episodes: int = 250
     """Of each bin."""
+    protocol: str = OFFICIAL
+    """How agents are evaluated while they train."""
     checkpoint_minutes: float = 5.0
     """Between two checkpoints."""
     log: tuple[str, ...] = ()
@@ -54,6 +58,7 @@ class RunConfig:
         require(0 <= self.seed < 2**32, f"seed must lie between 0 and {2**32 - 1}, not {self.seed}")
         for name, least in (("steps", 1), ("evaluate_every", 0), ("evaluation_episodes", 1)):
             require(getattr(self, name) >= least, f"{name} must be at least {least}, not {getattr(self, name)}")
+        require(self.protocol in (OFFICIAL, PAPER), f"protocol must be {OFFICIAL} or {PAPER}, not {self.protocol[:40]}")
         require(0 <= minutes < float("inf"), f"checkpoint_minutes must not be negative, not {minutes}")
 
     @property

@@ -45,8 +45,8 @@ KEPT = 3
 
 logger = logging.getLogger(__name__)
 
-Evaluate = Callable[[Agent], dict[str, Any]]
-"""From agents side by side to figures about them."""
+Evaluate = Callable[[Agent, int], dict[str, Any]]
+"""From agents side by side, and the steps of each so far, to figures about them."""
 
 
 class Run:
@@ -142,7 +142,7 @@ class Run:
         if not self.devices.is_first:
             return
         started = time.perf_counter()
-        figures = evaluate(agents)
+        figures = evaluate(agents, self.steps)
         self._tell("evaluations", {"seconds": round(time.perf_counter() - started, 3), **figures}, listeners)
 
     def save(self) -> None:

@@ -13,7 +13,7 @@ from cofca.utils.prng import by_name
 
 
 class ActionGRUEncoder(eqx.Module):
-    """Another encoder, whose z sees h. A time step first lets h see the action before it and its response."""
+    """Another encoder, whose z sees h. A time step first lets h see the action before it: its own is still to come."""
 
     inner: Any
     action_embedding: Embedding
@@ -29,15 +29,15 @@ class ActionGRUEncoder(eqx.Module):
         if hidden_size:
             raise ValueError("an agent with a recurrent state of its own can't have one over actions as well")
         self.inner = inner(by_name(key, "inner"), spec, hidden, embedding, gru)
-        # Each counts from one; zero stands for the start of an episode.
-        self.action_embedding = Embedding(by_name(key, "action_embedding"), (spec.actions, spec.responses), embedding)
+        # Actions count from one; zero stands for the start of an episode.
+        self.action_embedding = Embedding(by_name(key, "action_embedding"), (spec.actions,), embedding)
         self.gru = GRU(by_name(key, "gru"), embedding, gru)
         self.size, self.hidden_size = self.inner.size, gru
 
     def __call__(self, obs: Any, embed: Embedding, memory: Memory) -> Features:
         """What does not depend on the recurrent state."""
         features = self.inner(obs, embed, memory)
-        return features._replace(rnn_input=self.gru.inputs(self.action_embedding(memory.before)))
+        return features._replace(rnn_input=self.gru.inputs(self.action_embedding(memory.before[:1])))
 
     def core(self, features: Features, hidden: Float[Array, " hidden"]) -> Features:
         """Let h see the action, and z see h."""

@@ -1,15 +1,6 @@
-"""Presets: of every agent in every domain the architecture, its encoder, its action head and its numbers.
+"""`tuned` is ours: the sizes of the paper's appendix, and beyond the paper what measured best."""
 
-`tuned` is ours: the sizes of the paper's appendix, and beyond the paper what measured best.
-"""
-
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
-from reprlib import repr as shown
 from typing import Any
-
-from jaxtyping import PRNGKeyArray
 
 from cofca.agents.base import Agent
 from cofca.agents.cofca import Cofca
@@ -20,59 +11,8 @@ from cofca.agents.encoders.starcraft import CellHead, NameHead, StarCraftEncoder
 from cofca.agents.olsk import Olsk
 from cofca.agents.unstructured import Unstructured
 from cofca.agents.worker import Worker
-from cofca.envs.spec import Spec
-from cofca.experiments.plugins import OwnAgent, own_agent
+from cofca.experiments.presets.base import AgentPreset, Preset
 from cofca.rl.config import PPOConfig
-
-TUNED = "tuned"
-
-
-@dataclass(frozen=True)
-class AgentPreset:
-    """An agent, ready to be made."""
-
-    architecture: type[Agent]
-    numbers: Mapping[str, Any]
-    encoder: type | None = None
-    encoder_numbers: Mapping[str, Any] = field(default_factory=dict)
-    head: type | None = None
-
-    def __call__(self, key: PRNGKeyArray, spec: Spec) -> Agent:
-        """An agent that has learned nothing yet."""
-        make: Any = self.architecture
-        if self.encoder is None:
-            return make(key, spec, **self.numbers)
-        return make(key, spec, partial(self.encoder, **self.encoder_numbers), self.head, **self.numbers)
-
-    def page(self) -> dict[str, Any]:
-        """As JSON."""
-        parts: dict[str, Any] = {"architecture": self.architecture.__name__}
-        if self.encoder is not None and self.head is not None:
-            parts |= {"encoder": {"name": self.encoder.__name__, **self.encoder_numbers}, "head": self.head.__name__}
-        return {**parts, **self.numbers}
-
-
-@dataclass(frozen=True)
-class Preset:
-    """Agents by domain and name, and how they learn, by domain."""
-
-    name: str
-    agents: Mapping[str, Mapping[str, AgentPreset]]
-    ppo: Mapping[str, PPOConfig]
-
-    def agent(self, domain: str, name: str) -> "AgentPreset | OwnAgent":
-        """Look an agent up: one of the preset's in this domain, or somebody's own."""
-        known = self.agents.get(domain, {})
-        if name in known:
-            return known[name]
-        if own := own_agent(name):
-            return own
-        there = f"expected one of {', '.join(known)}" if known else f"the preset {self.name} has none for {domain}"
-        raise ValueError(f"unknown agent {shown(name)}; {there}, or FILE.py:CLASS")
-
-    def ppo_of(self, domain: str) -> PPOConfig:
-        """How agents learn in a domain, somebody's own included."""
-        return self.ppo.get(domain, PPOConfig())
 
 
 def _minecraft(architecture: type[Agent], channels: int, **numbers: Any) -> AgentPreset:
@@ -89,7 +29,7 @@ def _starcraft(architecture: type[Agent], channels: int, **numbers: Any) -> Agen
     return AgentPreset(architecture, {**shared, **numbers}, encoder, {"channels": channels, "integers": 100}, head)
 
 
-_TUNED_AGENTS = {
+_AGENTS = {
     "minecraft": {
         "cofca-s": _minecraft(CofcaS, 32, hidden=128, embedding=64, columns=2, coin_bias=1.0),
         "cofca": _minecraft(Cofca, 64, hidden=128, embedding=32, columns=9, farthest=50),
@@ -109,7 +49,7 @@ _TUNED_AGENTS = {
     "errands": {"worker": AgentPreset(Worker, {"channels": 32, "hidden": 128})},
 }
 
-_TUNED_PPO = {
+_PPO = {
     # The paper's batch, learning rate and entropy, but both fall to nothing.
     "minecraft": PPOConfig(
         learning_rate=2.5e-3, final_learning_rate=0, entropy=0.015, final_entropy=0, levels=8192, updates_per_pool=64
@@ -125,11 +65,4 @@ _TUNED_PPO = {
     ),
 }  # fmt: skip
 
-PRESETS = {TUNED: Preset(TUNED, _TUNED_AGENTS, _TUNED_PPO)}
-
-
-def preset(name: str) -> Preset:
-    """Look a preset up."""
-    if name not in PRESETS:
-        raise ValueError(f"unknown preset {shown(name)}; expected {' or '.join(PRESETS)}")
-    return PRESETS[name]
+TUNED = Preset("tuned", _AGENTS, _PPO)

@@ -1,0 +1,85 @@
+"""CoFCA as published: the ablation without the scan."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int, PRNGKeyArray
+
+from cofca.agents.base import Agent, Features, Memory
+from cofca.agents.cofca import at
+from cofca.agents.distribution import Movement
+from cofca.agents.modules.gate_phi import GatePhi
+from cofca.agents.modules.layers import Linear
+from cofca.agents.modules.line_gru import LineBiGRU
+from cofca.agents.modules.relative_moves import by_line
+from cofca.envs.spec import Spec
+from cofca.utils.prng import by_name
+
+
+class PublishedCofca(Agent):
+    """P = softmax of ξ(the last outputs of the GRUs over [M, x] from the pointer both ways), in each column.
+
+    Moves longer than any in training have initial weights like all others.
+    """
+
+    lines: LineBiGRU
+    """M, and the GRUs over it."""
+    encoder: Any
+    """x, and z of x, M_p and, where actions depend on earlier ones, h."""
+    head: Any
+    """π."""
+    critic: Linear
+    gate_phi: GatePhi
+    xi: Linear
+    """ξ, the logits of the moves in each column."""
+    farthest: int = eqx.field(static=True)
+    """Moves go from minus to plus this."""
+    hidden_size: int = eqx.field(static=True)
+    has_pointer: ClassVar[bool] = True
+
+    def __init__(
+        self, key: PRNGKeyArray, spec: Spec, encoder: Callable[..., Any], head: Callable[..., Any], *, hidden: int,
+        embedding: int, columns: int, gru: int, farthest: int,
+    ) -> None:  # fmt: skip
+        """`columns` is the paper's n_e."""
+        self.encoder = encoder(by_name(key, "encoder"), spec, hidden, embedding, 0)
+        self.lines = LineBiGRU(by_name(key, "lines"), spec.symbols, embedding, self.encoder.size, gru)
+        self.head = head(by_name(key, "head"), spec, hidden)
+        self.critic = Linear(by_name(key, "critic"), hidden, 1)
+        self.gate_phi = GatePhi(by_name(key, "gate_phi"), spec, hidden, embedding, columns)
+        self.xi = Linear(by_name(key, "xi"), 2 * gru, (2 * farthest + 1) * columns)
+        self.farthest, self.hidden_size = farthest, self.encoder.hidden_size
+
+    def encode(self, obs: Any, memory: Memory) -> Features:
+        """x, and what z sees of it and of M_p."""
+        return self.encoder(obs, self.lines.embed, memory)
+
+    def core(self, features: Features, hidden: Float[Array, " hidden"]) -> Features:
+        """z."""
+        return self.encoder.core(features, hidden)
+
+    def read_lines(self, features: Features) -> Features:
+        """The last outputs of the GRUs: those at the last and at the first line."""
+        ahead, behind = jnp.split(self.lines(features.lines, features.p, features.x), 2, axis=-1)
+        ends = at(ahead, features.length - 1 - features.p), at(behind, features.p - 1)
+        return features._replace(B=jnp.concatenate(ends, axis=-1))
+
+    def actor_critic(self, features: Features) -> tuple[Float[Array, " actions"], Float[Array, ""]]:
+        """π(x, M_p) and the value."""
+        line = features.lines[features.p]
+        return self.head(features.z, features.choices, line), self.critic(features.z)[0]
+
+    def movement(self, features: Features, action: Int[Array, ""], response: Int[Array, ""]) -> Movement:
+        """The gate, and P mixed by φ."""
+        gate, u = self.gate_phi(features.z, action, response)
+        logits = self.xi(features.B).reshape(2 * self.farthest + 1, -1)
+        P = by_line(logits, features.p, features.length, features.lines.shape[0], stay=False)
+        return Movement(gate, P, jax.nn.log_softmax(u))
+
+    def next_hidden(self, features: Features, action: Int[Array, ""], response: Int[Array, ""]) -> Array:
+        """h, where there is one."""
+        del action, response
+        return features.h
