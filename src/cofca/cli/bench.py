@@ -77,6 +77,8 @@ class BenchTrain:
     """The domain: minecraft or starcraft."""
     agent: str = "cofca-s"
     """Which agent."""
+    preset: str = "tuned"
+    """tuned, paper or paper-strict."""
     seeds: Number = 1
     """Trainings side by side."""
     envs: MaybeNumber = None
@@ -102,7 +104,7 @@ class BenchTrain:
     def prepare(self) -> Any:
         """Compile what is measured."""
         from cofca.experiments.build import make_agents, make_setup
-        from cofca.experiments.presets import TUNED, preset
+        from cofca.experiments.presets import preset
         from cofca.experiments.specs import experiment
         from cofca.rl.bench import prepare
         from cofca.rl.config import settled
@@ -111,10 +113,12 @@ class BenchTrain:
         trained = experiment(f"{domain(self.domain).name}-length")
         given: dict[str, Any] = {"envs": self.envs, "updates_per_pool": self.updates}
         ppo = replace(
-            settled(preset(TUNED).ppo_of(trained.domain, self.agent)),
+            settled(preset(self.preset).ppo_of(trained.domain, self.agent)),
             **{name: value for name, value in given.items() if value is not None},
         )
-        config = RunConfig(trained.name, self.agent, TUNED, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo)
+        config = RunConfig(
+            trained.name, self.agent, self.preset, self.seeds, 1000 * ppo.batch, self.seed, self.worker, ppo
+        )
         setup = make_setup(config)
         if self.length:
             low, high = self.length
@@ -126,7 +130,14 @@ class BenchTrain:
         from cofca.rl.bench import measure
 
         lines, bfloat16 = prepared.setup.params.length[1], prepared.setup.config.bfloat16
-        return {"domain": self.domain, "agent": self.agent, "lines": lines, "bfloat16": bfloat16, **measure(prepared)}
+        return {
+            "domain": self.domain,
+            "agent": self.agent,
+            "preset": self.preset,
+            "lines": lines,
+            "bfloat16": bfloat16,
+            **measure(prepared),
+        }
 
 
 @dataclass(frozen=True)

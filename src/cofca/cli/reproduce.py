@@ -34,7 +34,7 @@ class Reproduce:
     agents: Annotated[tuple[str, ...], by_default("all that the preset has")] = AGENTS
     """Which agents."""
     preset: str = "tuned"
-    """Which encoder, action head and numbers the agents have, and how they learn: tuned."""
+    """tuned: the architectures with our additions; paper: the agents as published, their training and evaluation."""
     seeds: Number = 4
     """Trainings of each agent, side by side."""
     scale: str = "full"

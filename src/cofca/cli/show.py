@@ -43,6 +43,16 @@ def print_check(report: dict[str, Any]) -> None:
     console.print(kinds)
 
 
+def print_paper_bins(report: dict[str, Any]) -> None:
+    """Success in the paper's own bins, seed by seed."""
+    about = f"{report['agent']} ({report['preset']}) on {report['experiment']}, the paper's protocol"
+    table = Table("bin", "episodes of each seed", "success of each seed", title=about)
+    for row in report["bins"]:
+        shares = (won / max(played, 1) for won, played in zip(row["successes"], row["episodes"], strict=True))
+        table.add_row(row["id"], " ".join(map(str, row["episodes"])), " ".join(f"{share:.3f}" for share in shares))
+    Console().print(table)
+
+
 def print_bins(report: dict[str, Any]) -> None:
     """Success in an experiment's bins."""
     from cofca.experiments.scores import PLAYERS

@@ -49,16 +49,17 @@ class Train:
     agent: Annotated[MaybeText, as_in_a_run("agent")] = None
     """cofca-s, cofca, unstructured, olsk, olsk-e or cofca-d; worker for the worker."""
     preset: Annotated[MaybeText, as_in_a_run("preset")] = None
-    """Which encoder, action head and numbers the agent has, and how it learns: tuned."""
+    """tuned: the architecture with our additions; paper: the agent as published, its training and its evaluation;
+    paper-strict: the same, and gate and φ don't see the response to an action."""
     seeds: Annotated[MaybeNumber, as_in_a_run("seeds")] = None
     """Trainings side by side."""
-    steps: Annotated[MaybeNumber, by_default("70M, 20M for the worker")] = None
+    steps: Annotated[MaybeNumber, by_default("70M in minecraft, 20M in starcraft and for the worker")] = None
     """Of each seed."""
     seed: Annotated[MaybeSeed, as_in_a_run("seed")] = None
     """Seed of everything random."""
-    worker: Annotated[MaybeText, as_in_a_run("worker")] = None
+    worker: Annotated[MaybeText, by_default("planner; of the preset paper, learned")] = None
     """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
-    evaluate_every: Annotated[MaybeNone, as_in_a_run("evaluate_every")] = None
+    evaluate_every: Annotated[MaybeNone, by_default("5M; of the preset paper, as the paper says")] = None
     """Steps of each seed between two evaluations on the experiment's bins; 0 for none at all."""
     evaluation_episodes: Annotated[MaybeNumber, as_in_a_run("evaluation_episodes")] = None
     """Levels of each bin in these evaluations."""

@@ -4,7 +4,7 @@ Beside it stands the official one (`eval_set`, `evaluate`): the same levels for 
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -19,9 +19,9 @@ from cofca.envs.base import Environment
 from cofca.envs.domain import PLANNER
 from cofca.envs.packed import PackedEnvironment
 from cofca.experiments.build import domain_of
-from cofca.experiments.eval_set import level_keys, play_agents
+from cofca.experiments.eval_set import eval_sets, level_keys, play_agents, played_together
 from cofca.experiments.presets.paper import MINECRAFT_LEVELS
-from cofca.experiments.specs import Experiment, default_id
+from cofca.experiments.specs import Bin, Experiment, default_id
 from cofca.rl.config import PPOConfig
 from cofca.rl.ppo import with_precision
 from cofca.runs.config import PAPER
@@ -66,6 +66,31 @@ PROTOCOLS = {
 }
 
 
+JUMP, SIZES = "minecraft-jump", range(1, 41)
+"""Of failing blocks, each a bin by itself."""
+
+
+def evaluate_as_published(agents: Agent, ppo: PPOConfig, spec: Experiment, worker: str, steps: int) -> dict[str, Any]:
+    """Episodes and successes of each seed in each of the paper's bins, as JSON."""
+    if spec.name == JUMP:
+        return {"protocol": PAPER, "bins": jump_sizes(agents, ppo, spec, worker)}
+    return PaperEvaluation(spec, worker)(agents, ppo, steps)
+
+
+def jump_sizes(agents: Agent, ppo: PPOConfig, spec: Experiment, worker: str) -> list[dict[str, Any]]:
+    """Jumps over failing blocks of every size."""
+    bins = tuple(Bin(size, size, {"failing_block": (size, size)}) for size in SIZES)
+    sets = eval_sets(replace(spec, bins=bins), ENVS, LEVEL_SEED, worker)
+    played = zip(sets, played_together(sets, agents, ppo), strict=True)
+    return [
+        {
+            **{"id": one.bin.id, "lo": one.bin.low, "hi": one.bin.high, "episodes": [ENVS] * len(own.returns)},
+            "successes": (own.returns > 0).sum(axis=1).tolist(),
+        }
+        for one, own in played
+    ]
+
+
 class Ended(NamedTuple):
     """Of every time step and environment, whether an episode ended."""
 
@@ -84,8 +109,8 @@ class PaperEvaluation:
 
     def __post_init__(self) -> None:
         if self.experiment.name not in PROTOCOLS:
-            known = ", ".join(PROTOCOLS)
-            raise ValueError(f"the paper says nothing of how {self.experiment.name} is evaluated, but of {known}")
+            known = ", ".join([*PROTOCOLS, JUMP])
+            raise ValueError(f"the paper has no protocol for {self.experiment.name}, only for {known}")
 
     @property
     def protocol(self) -> Protocol:

@@ -113,12 +113,15 @@ def paper_scores(folder: Path, seed: int, last: int) -> tuple[list[PaperScore], 
             played, won = _counts(line.bins, seed)
             shares.append(round(won / max(played, 1), 4))
         ends = [line.bins for line in lines if line.steps > lines[-1].steps - last]
-        bins = [
-            PaperScore(same[0].id, same[0].lo, same[0].hi, *_counts(same, seed)) for same in zip(*ends, strict=True)
-        ]
+        bins = [score_of(*same, seed=seed) for same in zip(*ends, strict=True)]
         return bins, Curve([line.steps for line in lines], shares)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def score_of(*rows: PaperRow, seed: int) -> PaperScore:
+    """What became of one seed in evaluations on the same bin."""
+    return PaperScore(rows[0].id, rows[0].lo, rows[0].hi, *_counts(rows, seed))
 
 
 def _counts(rows: Sequence[PaperRow], seed: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import jax
 
@@ -11,18 +12,19 @@ from cofca.experiments.eval_set import eval_sets
 from cofca.experiments.evaluate import evaluate_seeds
 from cofca.experiments.plugins import label
 from cofca.experiments.presets import TUNED
-from cofca.experiments.protocol import PROTOCOLS
+from cofca.experiments.protocol import JUMP, PROTOCOLS, jump_sizes
 from cofca.experiments.scores import SeedScores
 from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
 from cofca.experiments.train import open_run, train_run
 from cofca.experiments.typed import origin_of, typed_agent, typed_experiment, typed_name
 from cofca.experiments.weights import load_weights
-from cofca.paper.curves import bin_curves, gate_rate, paper_scores, training_curve
-from cofca.paper.results import Curve, PaperScore, Result, read_result, result_path, write_result
+from cofca.paper.curves import PaperRow, bin_curves, gate_rate, paper_scores, score_of, training_curve
+from cofca.paper.results import Curve, Result, read_result, result_path, write_result
 from cofca.paper.scales import Scale, run_config
-from cofca.runs.config import RunConfig, config_of, difference, read_config, versions
+from cofca.runs.config import PAPER, RunConfig, config_of, difference, read_config, versions
 from cofca.runs.layout import CONFIG
 from cofca.runs.loggers.base import Listener
+from cofca.utils.json import decode
 
 LEVEL_SEED = 0
 
@@ -147,19 +149,22 @@ def evaluate(job: Job, folder: Path) -> Iterator[Result]:
     config, agents = job.config, load_weights(folder).agents
     for spec in job.evaluated:
         sets = eval_sets(spec, job.scale.episodes, LEVEL_SEED, config.worker)
+        jumps = jump_sizes(agents, config.ppo, spec, config.worker) if _has_jumps(job, spec) else []
         for seed, scores in enumerate(evaluate_seeds(agents, config.ppo, sets)):
-            yield _result(job, spec, seed, scores, folder)
+            yield _result(job, spec, seed, scores, folder, jumps)
 
 
-def paper_bins(job: Job, spec: Experiment, seed: int, folder: Path) -> tuple[list[PaperScore], Curve]:
-    """What the paper's protocol says of a trained job."""
-    last = PROTOCOLS[spec.name].last if spec.name in PROTOCOLS else 0
-    return paper_scores(folder, seed, last) if spec.name == job.config.experiment else ([], Curve([], []))
+def _has_jumps(job: Job, spec: Experiment) -> bool:
+    return job.config.protocol == PAPER and spec.name == JUMP
 
 
-def _result(job: Job, spec: Experiment, seed: int, scores: SeedScores, folder: Path) -> Result:
+def _result(
+    job: Job, spec: Experiment, seed: int, scores: SeedScores, folder: Path, jumps: Sequence[dict[str, Any]]
+) -> Result:
     steps, success = training_curve(folder, seed)
-    bins, curve = paper_bins(job, spec, seed, folder)
+    bins, curve = [score_of(decode(PaperRow, page), seed=seed) for page in jumps], Curve([], [])
+    if job.config.protocol == PAPER and spec.name in PROTOCOLS:
+        bins, curve = paper_scores(folder, seed, PROTOCOLS[spec.name].last)
     return Result(
         experiment=spec.name,
         agent=label(job.config.agent),
