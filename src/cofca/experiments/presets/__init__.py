@@ -2,11 +2,12 @@
 
 from reprlib import repr as shown
 
+from cofca.experiments.presets.ablation import ABLATION
 from cofca.experiments.presets.base import AgentPreset, Preset
 from cofca.experiments.presets.paper import PAPER, PAPER_STRICT
 from cofca.experiments.presets.tuned import TUNED as _TUNED
 
-__all__ = ["PRESETS", "TUNED", "AgentPreset", "Preset", "preset"]
+__all__ = ["ABLATION", "PRESETS", "TUNED", "AgentPreset", "Preset", "preset"]
 
 TUNED = _TUNED.name
 PRESETS = {found.name: found for found in (_TUNED, PAPER, PAPER_STRICT)}
@@ -14,6 +15,6 @@ PRESETS = {found.name: found for found in (_TUNED, PAPER, PAPER_STRICT)}
 
 def preset(name: str) -> Preset:
     """Look a preset up."""
-    if name not in PRESETS:
+    if name not in PRESETS and name not in ABLATION:
         raise ValueError(f"unknown preset {shown(name)}; expected {' or '.join(PRESETS)}")
-    return PRESETS[name]
+    return {**ABLATION, **PRESETS}[name]
