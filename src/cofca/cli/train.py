@@ -47,7 +47,7 @@ class Train:
     """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard or
     worker."""
     agent: Annotated[MaybeText, as_in_a_run("agent")] = None
-    """cofca-s, cofca, unstructured, olsk, olsk-e or cofca-d; worker for the worker."""
+    """cofca-s, cofca, unstructured, olsk, olsk-e, cofca-d, cofca-r, lstm or stack; worker for the worker."""
     preset: Annotated[MaybeText, as_in_a_run("preset")] = None
     """Which encoder, action head and numbers the agent has, and how it learns: tuned."""
     seeds: Annotated[MaybeNumber, as_in_a_run("seeds")] = None

@@ -14,9 +14,12 @@ from jaxtyping import PRNGKeyArray
 from cofca.agents.base import Agent
 from cofca.agents.cofca import Cofca
 from cofca.agents.cofca_d import CofcaD
+from cofca.agents.cofca_r import CofcaR
 from cofca.agents.cofca_s import CofcaS
 from cofca.agents.encoders.minecraft import CommandHead, MinecraftEncoder, MinecraftPointerEncoder
 from cofca.agents.encoders.starcraft import CellHead, NameHead, StarCraftEncoder, StarCraftPointerEncoder
+from cofca.agents.modules.lstm import LSTM
+from cofca.agents.modules.stack_gru import StackGRU
 from cofca.agents.olsk import Olsk
 from cofca.agents.unstructured import Unstructured
 from cofca.agents.worker import Worker
@@ -36,19 +39,24 @@ class AgentPreset:
     encoder: type | None = None
     encoder_numbers: Mapping[str, Any] = field(default_factory=dict)
     head: type | None = None
+    cell: type | None = None
+    """What reads the lines, in a baseline."""
 
     def __call__(self, key: PRNGKeyArray, spec: Spec) -> Agent:
         """An agent that has learned nothing yet."""
         make: Any = self.architecture
         if self.encoder is None:
             return make(key, spec, **self.numbers)
-        return make(key, spec, partial(self.encoder, **self.encoder_numbers), self.head, **self.numbers)
+        parts = {} if self.cell is None else {"cell": self.cell}
+        return make(key, spec, partial(self.encoder, **self.encoder_numbers), self.head, **self.numbers, **parts)
 
     def page(self) -> dict[str, Any]:
         """As JSON."""
         parts: dict[str, Any] = {"architecture": self.architecture.__name__}
         if self.encoder is not None and self.head is not None:
             parts |= {"encoder": {"name": self.encoder.__name__, **self.encoder_numbers}, "head": self.head.__name__}
+        if self.cell is not None:
+            parts["cell"] = self.cell.__name__
         return {**parts, **self.numbers}
 
 
@@ -75,9 +83,12 @@ class Preset:
         return self.ppo.get(domain, PPOConfig())
 
 
-def _minecraft(architecture: type[Agent], channels: int, **numbers: Any) -> AgentPreset:
+def _minecraft(
+    architecture: type[Agent], channels: int, cell: type | None = None, gru: int | None = 64, **numbers: Any
+) -> AgentPreset:
     encoder = MinecraftEncoder if architecture is Unstructured else MinecraftPointerEncoder
-    return AgentPreset(architecture, {"gru": 64, **numbers}, encoder, {"channels": channels}, CommandHead)
+    own = numbers if gru is None else {"gru": gru, **numbers}
+    return AgentPreset(architecture, own, encoder, {"channels": channels}, CommandHead, cell)
 
 
 def _starcraft(architecture: type[Agent], channels: int, **numbers: Any) -> AgentPreset:
@@ -97,6 +108,9 @@ _TUNED_AGENTS = {
         "olsk": _minecraft(Olsk, 64, hidden=64, embedding=32),
         "olsk-e": _minecraft(Olsk, 64, hidden=64, embedding=32, farthest=50),
         "cofca-d": _minecraft(CofcaD, 32, hidden=128, embedding=64, columns=4, near_sighted=True),
+        "cofca-r": _minecraft(CofcaR, 32, gru=None, hidden=128, embedding=64, returns=2),
+        "lstm": _minecraft(CofcaD, 32, LSTM, hidden=128, embedding=64, columns=4),
+        "stack": _minecraft(CofcaD, 32, StackGRU, hidden=128, embedding=64, columns=4),
     },
     "starcraft": {
         "cofca-s": _starcraft(CofcaS, 250, hidden=250, embedding=200, columns=3, answers=4),
