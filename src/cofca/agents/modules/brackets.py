@@ -14,9 +14,9 @@ START = -1.0
 SPREAD = 0.3
 """Of what single symbols add to it."""
 SOFT, HARD = 5.0, 1e4
-"""K at the start, and in the end."""
+"""K, the sharpness, at the start and in the end."""
 WHOLE = 2048
-"""The largest hard logit: half precision holds all whole numbers up to it, and σ of all but the smallest is 0 or 1."""
+"""The largest hard logit. Half precision holds all whole numbers up to it, and the sigmoid of most is 0 or 1."""
 
 
 class Brackets(eqx.Module):
@@ -24,24 +24,24 @@ class Brackets(eqx.Module):
 
     symbols: Embedding
     """The logits of all a, then those of all b."""
-    log_K: Float[Array, " returns"]
+    log_sharpness: Float[Array, " returns"]
 
     def __init__(self, key: PRNGKeyArray, limits: tuple[int, ...], returns: int) -> None:
         """`limits` are the largest symbols of a line."""
         made = Embedding(key, limits, 2 * returns)
         self.symbols = eqx.tree_at(lambda made: made.table, made, SPREAD * made.table + START / len(limits))
-        self.log_K = jnp.full(returns, math.log(SOFT))
+        self.log_sharpness = jnp.full(returns, math.log(SOFT))
 
     def __call__(
         self, lines: Int[Array, "lines symbols"]
     ) -> tuple[Float[Array, "lines returns"], Float[Array, "lines returns"], Float[Array, " returns"]]:
         """a, b and K. Sums over many lines need all digits."""
         a, b = jnp.split(jax.nn.sigmoid(self.symbols(lines).astype(jnp.float32)), 2, axis=-1)
-        return a, b, jnp.exp(self.log_K.astype(jnp.float32))
+        return a, b, jnp.exp(self.log_sharpness.astype(jnp.float32))
 
     def hardened(self) -> "Brackets":
         """The same, rounded: every a and b is 0 or 1, and every coin is certain. Twice is as good as once."""
         soft = self.symbols.table
         hard = jnp.round(WHOLE * soft / abs(soft).max(axis=-2, keepdims=True))
-        parts = hard, jnp.full_like(self.log_K, math.log(HARD))
-        return eqx.tree_at(lambda made: (made.symbols.table, made.log_K), self, parts)
+        parts = hard, jnp.full_like(self.log_sharpness, math.log(HARD))
+        return eqx.tree_at(lambda made: (made.symbols.table, made.log_sharpness), self, parts)

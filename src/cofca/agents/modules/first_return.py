@@ -24,9 +24,9 @@ ByLine = Float[Array, "lines returns"]
 
 
 def first_return(
-    a: ByLine, b: ByLine, K: Float[Array, " returns"], p: Int[Array, ""], length: Int[Array, ""]
+    a: ByLine, b: ByLine, sharpness: Float[Array, " returns"], p: Int[Array, ""], length: Int[Array, ""]
 ) -> Float[Array, "lines 2*returns"]:
-    """The log-probabilities of where to land: those of all returns ahead, then those of all returns behind.
+    """The log-probabilities of where to land: of all returns ahead, then of all returns behind. `sharpness` is K.
 
     Where there is nowhere to go the pointer stays.
     """
@@ -34,7 +34,7 @@ def first_return(
     own = line == p
     L = depths(a, b)
     d = L - jnp.sum(jnp.where(own, L, 0.0), axis=0)
-    stop_ahead, stop_behind = K * (0.5 - jnp.where(own, b, d)), K * (0.5 - d)
+    stop_ahead, stop_behind = (sharpness * (0.5 - depth) for depth in (jnp.where(own, b, d), d))
     stopped = first_heads(stop_ahead, (line >= p) & (line < length - 1), line == length - 2)
     ahead = jnp.roll(stopped, 1, axis=0).at[0].set(IMPOSSIBLE)
     behind = first_heads(stop_behind[::-1], (line < p)[::-1], (line == 0)[::-1])[::-1]
