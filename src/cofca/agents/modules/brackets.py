@@ -30,11 +30,11 @@ class Brackets(eqx.Module):
         """`limits` are the largest symbols of a line."""
         made = Embedding(key, limits, 2 * returns)
         self.symbols = eqx.tree_at(lambda made: made.table, made, SPREAD * made.table + START / len(limits))
-        self.log_sharpness = jnp.full(returns, math.log(SOFT))
+        self.log_sharpness = jnp.full(returns, math.log(SOFT), jnp.float32)
 
     def __call__(
-        self, lines: Int[Array, "lines symbols"]
-    ) -> tuple[Float[Array, "lines returns"], Float[Array, "lines returns"], Float[Array, " returns"]]:
+        self, lines: Int[Array, "*lines symbols"]
+    ) -> tuple[Float[Array, "*lines returns"], Float[Array, "*lines returns"], Float[Array, " returns"]]:
         """a, b and K. Sums over many lines need all digits."""
         a, b = jnp.split(jax.nn.sigmoid(self.symbols(lines).astype(jnp.float32)), 2, axis=-1)
         return a, b, jnp.exp(self.log_sharpness.astype(jnp.float32))

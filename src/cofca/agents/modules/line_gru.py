@@ -42,7 +42,8 @@ class LineBiGRU(eqx.Module):
 
     def __call__(self, lines: Int[Array, "lines symbols"], p: Int[Array, ""], x: Float[Array, " x"]) -> Outputs:
         """Read [M_k, x] at every line k. Beyond the padded instruction outputs mean nothing."""
-        ways = from_pointer(lines, p)
+        steps = jnp.arange(lines.shape[0])
+        ways = lines[jnp.clip(jnp.stack([p + steps, p - 1 - steps]), 0, lines.shape[0] - 1)]
         seen = jnp.broadcast_to(x, (*ways.shape[:2], x.size))
         if self.ask is not None:
             told = self.ask(x).reshape(self.embed.table.shape[0], -1)
@@ -51,12 +52,6 @@ class LineBiGRU(eqx.Module):
             seen = seen.at[:, 1:].set(0)
         inputs = jnp.concatenate([self.embed(ways), seen], axis=-1)
         return jnp.concatenate(jax.vmap(read)(self.grus, inputs), axis=-1)
-
-
-def from_pointer(lines: Int[Array, "lines symbols"], p: Int[Array, ""]) -> Int[Array, "2 lines symbols"]:
-    """The lines p, p + 1, ... and p - 1, p - 2, ...; beyond the last, the last over and over."""
-    steps = jnp.arange(lines.shape[0])
-    return lines[jnp.clip(jnp.stack([p + steps, p - 1 - steps]), 0, lines.shape[0] - 1)]
 
 
 def read(gru: GRU, inputs: Float[Array, "lines inputs"]) -> Float[Array, "lines size"]:

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from cofca.agents.modules.layers import Embedding
-from cofca.agents.modules.line_gru import Outputs, from_pointer
+from cofca.agents.modules.line_gru import Outputs
 from cofca.utils.prng import by_name
 from cofca.utils.trees import stack
 
@@ -35,7 +35,8 @@ class LineRNN(eqx.Module):
 
     def __call__(self, lines: Int[Array, "lines symbols"], p: Int[Array, ""], x: Float[Array, " x"]) -> Outputs:
         """Read [M_k, x] at the first line, [M_k, 0] at the others. Beyond the instruction outputs mean nothing."""
-        ways = from_pointer(lines, p)
+        steps = jnp.arange(lines.shape[0])
+        ways = lines[jnp.clip(jnp.stack([p + steps, p - 1 - steps]), 0, lines.shape[0] - 1)]
         seen = jnp.zeros((*ways.shape[:2], x.size), x.dtype).at[:, 0].set(x)
         inputs = jnp.concatenate([self.embed(ways), seen], axis=-1)
         return jnp.concatenate(jax.vmap(read)(self.cells, inputs), axis=-1)
