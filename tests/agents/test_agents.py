@@ -166,6 +166,8 @@ def never_reached(agent: Any, name: str) -> Agent:
         size = weight.shape[-1] // gates
         weight[:, agent.lines.embed.table.shape[1] :, gate * size : (gate + 1) * size] = True
         return eqx.tree_at(lambda agent: inputs(agent).weight, nothing, weight)
+    if name == "cofca-r":
+        return eqx.tree_at(lambda agent: agent.brackets.symbols.table, nothing, never_counted(agent.brackets.symbols))
     if name not in ("cofca", "olsk-e"):
         return nothing
     layer, columns = moves_of(agent), agent.gate_phi.phi.bias.size if name == "cofca" else 1
@@ -178,6 +180,17 @@ def never_reached(agent: Any, name: str) -> Agent:
         weight[len(weight) // 2 :, moves == LINES - 1] = True
     marked = eqx.tree_at(lambda layer: (layer.weight, layer.bias), layer, (weight, dead))
     return eqx.tree_at(moves_of, nothing, marked)
+
+
+def never_counted(symbols: Any) -> np.ndarray:
+    """What the first line closes and the last one opens. Some symbols are always on the same line of the moments."""
+    dead = np.zeros(symbols.table.shape, bool)
+    returns = dead.shape[1] // 2
+    for start, limit in zip(symbols.starts, spec("minecraft").symbols, strict=True):
+        if (limit + 1) % LINES == 0:
+            dead[start : start + limit + 1 : LINES, :returns] = True
+            dead[start + LINES - 1 : start + limit + 1 : LINES, returns:] = True
+    return dead
 
 
 def moves_of(agent: Any) -> Any:

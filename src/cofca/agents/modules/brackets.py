@@ -15,8 +15,9 @@ SPREAD = 0.3
 """Of what single symbols add to it."""
 SOFT, HARD = 5.0, 1e4
 """K, the sharpness, at the start and in the end."""
-WHOLE = 2048
-"""The largest hard logit. Half precision holds all whole numbers up to it, and the sigmoid of most is 0 or 1."""
+FINE, STEEP = 2048, 16
+"""A hard logit is a whole number up to the first, times the second: half precision holds it, and its sigmoid is 0 or 1
+unless it is among the few smallest."""
 
 
 class Brackets(eqx.Module):
@@ -42,6 +43,6 @@ class Brackets(eqx.Module):
     def hardened(self) -> "Brackets":
         """The same, rounded: every a and b is 0 or 1, and every coin is certain. Twice is as good as once."""
         soft = self.symbols.table
-        hard = jnp.round(WHOLE * soft / abs(soft).max(axis=-2, keepdims=True))
+        hard = STEEP * jnp.round(FINE * soft / abs(soft).max(axis=-2, keepdims=True))
         parts = hard, jnp.full_like(self.log_sharpness, math.log(HARD))
         return eqx.tree_at(lambda made: (made.symbols.table, made.log_sharpness), self, parts)
