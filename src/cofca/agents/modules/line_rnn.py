@@ -12,6 +12,9 @@ from cofca.agents.modules.line_gru import Outputs
 from cofca.utils.prng import by_name
 from cofca.utils.trees import stack
 
+UNROLLED = 10
+"""Lines that are compiled as one: as many as in training. More would take long to compile."""
+
 
 class LineRNN(eqx.Module):
     """As `LineBiGRU`, with two cells of any kind: one forward from the pointed line, one backward from the one before.
@@ -44,4 +47,8 @@ class LineRNN(eqx.Module):
 
 def read(cell: Any, inputs: Float[Array, "lines inputs"]) -> Float[Array, "lines size"]:
     """The output at each line."""
-    return jax.lax.scan(lambda state, line: cell.step(state, line), cell.start(), cell.inputs(inputs))[1]
+
+    def step(state: Any, line: Array) -> tuple[Any, Array]:
+        return cell.step(state, line)
+
+    return jax.lax.scan(step, cell.start(), cell.inputs(inputs), unroll=UNROLLED)[1]
