@@ -9,7 +9,6 @@ import jax.numpy as jnp
 import numpy as np
 from tiny_preset import TINY, small
 
-from cofca.agents import AGENTS
 from cofca.agents.base import Agent, Memory
 from cofca.agents.decide import Evaluation, evaluate_actions, remember
 from cofca.agents.distribution import Decision, Movement
@@ -19,8 +18,10 @@ from cofca.envs.spec import Spec, spec_of
 from cofca.experiments.presets import AgentPreset
 
 LINES = 4
-EACH = [(name, chosen) for chosen in NAMES for name in AGENTS]
-"""Every agent on every domain."""
+EACH = [(name, chosen) for chosen in NAMES for name in TINY.agents[chosen]]
+"""Every agent on every domain that it has a preset for."""
+ONE_WAY = ("cofca-d", "cofca-r", "lstm", "stack")
+"""Whose columns look either ahead or behind."""
 WORKER = ("worker", "errands")
 HISTORY = 6
 """The recurrent state of agents that remember what they did."""

@@ -1,4 +1,4 @@
-"""The six agents on both domains: their distributions, gradients and invariances."""
+"""All agents on their domains: their distributions, gradients and invariances."""
 
 from functools import partial
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tiny_preset import TINY
 
-from agents.samples import EACH, LINES, Moments, answers, made, moments, quickly, small_agent, spec
+from agents.samples import EACH, LINES, ONE_WAY, Moments, answers, made, moments, quickly, small_agent, spec
 from cofca.agents.base import Agent
 from cofca.agents.cofca import Cofca
 from cofca.agents.decide import Chances, Step, chances_of, decide, draw_chances, evaluate_actions
@@ -51,7 +51,7 @@ def test_every_line_in_reach_can_be_chosen_and_no_other(name, chosen):
     reach = (np.arange(LINES) < length) & (abs(moves) <= (1 if name == "olsk" else LINES))
     if not name.startswith("olsk"):
         # Whoever looks one way only stays where there is nothing more that way.
-        at_an_end = (length == 1) | (name == "cofca-d") & ((pointer == 0) | (pointer == length - 1))
+        at_an_end = (length == 1) | (name in ONE_WAY) & ((pointer == 0) | (pointer == length - 1))
         reach &= (moves != 0) | at_an_end
     assert np.array_equal(targets > 0, reach)
 
@@ -148,14 +148,26 @@ def gradients(agents: Agent, found: Moments) -> Agent:
     return jax.tree.map(lambda leaf: abs(leaf).max(axis=0), each)
 
 
+SIGHT: dict[str, tuple[Any, int, int]] = {
+    "cofca-d": (lambda agent: agent.lines.grus.inputs, 0, 3),
+    "lstm": (lambda agent: agent.lines.cells.inputs, 1, 4),
+    "stack": (lambda agent: agent.lines.cells.inputs, 0, 3),
+}
+"""Where the observation enters, the gate that has nothing to do with it yet, and how many gates there are."""
+
+
 def never_reached(agent: Any, name: str) -> Agent:
     """Parameters that can have no gradient: moves there are no lines for, and CoFCA's staying, which is no choice; and
-    near-sighted, what the observation says to a reset gate: it is read when there is no state yet to reset."""
+    near-sighted, what the observation says to a reset or forget gate: it is read when there is no state yet."""
     nothing = jax.tree.map(lambda leaf: np.zeros(leaf.shape, bool), agent)
-    if name == "cofca-d" and agent.lines.near_sighted:
-        weight = np.zeros(agent.lines.grus.inputs.weight.shape, bool)
-        weight[:, agent.lines.embed.table.shape[1] :, : weight.shape[-1] // 3] = True
-        return eqx.tree_at(lambda agent: agent.lines.grus.inputs.weight, nothing, weight)
+    if name in SIGHT and agent.lines.near_sighted:
+        inputs, gate, gates = SIGHT[name]
+        weight = np.zeros(inputs(agent).weight.shape, bool)
+        size = weight.shape[-1] // gates
+        weight[:, agent.lines.embed.table.shape[1] :, gate * size : (gate + 1) * size] = True
+        return eqx.tree_at(lambda agent: inputs(agent).weight, nothing, weight)
+    if name == "cofca-r":
+        return eqx.tree_at(lambda agent: agent.brackets.symbols.table, nothing, never_counted(agent.brackets.symbols))
     if name not in ("cofca", "olsk-e"):
         return nothing
     layer, columns = moves_of(agent), agent.gate_phi.phi.bias.size if name == "cofca" else 1
@@ -168,6 +180,17 @@ def never_reached(agent: Any, name: str) -> Agent:
         weight[len(weight) // 2 :, moves == LINES - 1] = True
     marked = eqx.tree_at(lambda layer: (layer.weight, layer.bias), layer, (weight, dead))
     return eqx.tree_at(moves_of, nothing, marked)
+
+
+def never_counted(symbols: Any) -> np.ndarray:
+    """What the first line closes and the last one opens. Some symbols are always on the same line of the moments."""
+    dead = np.zeros(symbols.table.shape, bool)
+    returns = dead.shape[1] // 2
+    for start, limit in zip(symbols.starts, spec("minecraft").symbols, strict=True):
+        if (limit + 1) % LINES == 0:
+            dead[start : start + limit + 1 : LINES, :returns] = True
+            dead[start + LINES - 1 : start + limit + 1 : LINES, returns:] = True
+    return dead
 
 
 def moves_of(agent: Any) -> Any:

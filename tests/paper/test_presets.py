@@ -77,6 +77,13 @@ def test_what_is_finished_in_one_preset_is_not_in_another(tmp_path: Path, publis
     assert not is_finished(theirs, tmp_path)
 
 
+def test_agents_of_one_domain_are_left_out_elsewhere():
+    jobs = plan(["minecraft-length", "starcraft-length"], ["cofca-r", "olsk"], 1, QUICK, "planner")
+    assert [job.name for job in jobs] == ["minecraft-length/cofca-r", "minecraft-length/olsk", "starcraft-length/olsk"]
+    with pytest.raises(ValueError, match="tuned has none of cofca-r, lstm for starcraft-length"):
+        plan(["starcraft-length"], ["cofca-r", "lstm"], 1, QUICK, "planner")
+
+
 @pytest.mark.parametrize(
     ("words", "wrong"),
     [

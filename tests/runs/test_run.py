@@ -76,6 +76,25 @@ def test_a_run_leaves_its_configuration_metrics_and_weights(whole):
         assert read_page(whole.folder / "final" / f"seed{seed}")["seed"] == seed
 
 
+def test_agents_are_hard_when_they_are_evaluated_and_stored_but_learners_stay_soft(whole, tmp_path, monkeypatch):
+    """Hardening them here adds one to all weights."""
+    seen = []
+
+    def evaluate(agents):
+        seen.append(agents)
+        return {}
+
+    monkeypatch.setattr(run, "harden", lambda agents: jax.tree.map(lambda leaf: leaf + 1, agents))
+    hardened = new(tmp_path / "run", config=replace(CONFIG, evaluate_every=1))
+    hardened.train(evaluate=evaluate)
+    assert same(hardened.learners, whole.learners)
+    hard = jax.tree.map(lambda leaf: leaf + 1, hardened.learners.agent)
+    assert same(seen[-1], hard)
+    for seed in range(SEEDS):
+        agent = jax.tree.map(lambda leaf, seed=seed: leaf[seed], hard)
+        assert same(read_checkpoint(tmp_path / "run" / "final" / f"seed{seed}", agent), agent)
+
+
 def test_a_second_run_in_the_same_folder_is_refused(left):
     before = metrics_of(left)
     with pytest.raises(ValueError, match="there is a run already; --resume goes on with it") as caught:

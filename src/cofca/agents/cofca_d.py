@@ -23,6 +23,7 @@ from cofca.agents.distribution import Movement
 from cofca.agents.modules.gate_phi import GatePhi, wander
 from cofca.agents.modules.layers import Linear
 from cofca.agents.modules.line_gru import Coins, LineBiGRU
+from cofca.agents.modules.line_rnn import LineRNN
 from cofca.agents.modules.scan_one_way import scan_one_way
 from cofca.envs.spec import Spec
 from cofca.utils.prng import by_name
@@ -31,8 +32,8 @@ from cofca.utils.prng import by_name
 class CofcaD(Agent):
     """As CoFCA-S, but the first half of the columns of P are scans ahead, the others are scans behind."""
 
-    lines: LineBiGRU
-    """M, and the GRUs over it."""
+    lines: LineBiGRU | LineRNN
+    """M, and the GRUs over it or, in a baseline, other cells."""
     encoder: Any
     """x, and z of x and M_p."""
     head: Any
@@ -50,12 +51,12 @@ class CofcaD(Agent):
     def __init__(
         self, key: PRNGKeyArray, spec: Spec, encoder: Callable[..., Any], head: Callable[..., Any], *, hidden: int,
         embedding: int, columns: int, gru: int, near_sighted: bool = False, answers: int = 0, wander: float = 0.0,
-        gate_after_commands: bool = False,
+        gate_after_commands: bool = False, cell: type | None = None,
     ) -> None:  # fmt: skip
-        """`columns` is n_e, ahead and behind together."""
+        """`columns` is n_e, ahead and behind together; `cell` is what reads the lines, near-sighted, if no GRU does."""
         self.encoder = encoder(by_name(key, "encoder"), spec, hidden, embedding, 0)
-        sizes = spec.symbols, embedding, self.encoder.size, gru
-        self.lines = LineBiGRU(by_name(key, "lines"), *sizes, answers, near_sighted)
+        sizes = by_name(key, "lines"), spec.symbols, embedding, self.encoder.size, gru
+        self.lines = LineRNN(*sizes, cell) if cell else LineBiGRU(*sizes, answers, near_sighted)
         self.head = head(by_name(key, "head"), spec, hidden)
         self.critic = Linear(by_name(key, "critic"), hidden, 1)
         self.gate_phi = GatePhi(by_name(key, "gate_phi"), spec, hidden, embedding, columns, gate_after_commands)

@@ -11,7 +11,7 @@ from cofca.envs.domain import PLANNER
 from cofca.experiments.eval_set import eval_sets
 from cofca.experiments.evaluate import evaluate_seeds
 from cofca.experiments.plugins import label
-from cofca.experiments.presets import TUNED
+from cofca.experiments.presets import PRESETS, TUNED
 from cofca.experiments.protocol import JUMP, PROTOCOLS, jump_sizes
 from cofca.experiments.scores import SeedScores
 from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
@@ -62,7 +62,8 @@ def plan(
     bfloat16: bool | None = None,
     preset: str = TUNED,
 ) -> list[Job]:
-    """The jobs of a grid. An experiment that only evaluates adds to the job that trains for it.
+    """The jobs of a grid. An experiment that only evaluates adds to the job that trains for it, and an agent that a
+    preset has for other domains only is left out.
 
     The precision is the one that suits this machine, unless others will do the jobs."""
     wanted = [typed_experiment(name) for name in names]
@@ -76,9 +77,13 @@ def plan(
         same = tuple(other for other in wanted if (other.trained_as or other.name) == name)
         chosen = worker if spec.domain == "minecraft" else PLANNER
         for agent in map(typed_agent, agents):
+            if preset in PRESETS and PRESETS[preset].lacks(spec.domain, agent):
+                continue
             config = run_config(spec, agent, seeds, scale, chosen, bfloat16, preset)
             own = replace(config, experiment=places.get(name, name), origin=origin_of(agent))
             jobs.append(Job(own, same, scale))
+    if not jobs:
+        raise ValueError(f"{preset} has none of {', '.join(agents)} for {', '.join(trained)}")
     return jobs
 
 

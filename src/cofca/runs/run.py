@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Array, Bool
 
 from cofca.agents.base import Agent
+from cofca.agents.harden import harden
 from cofca.rl.compile import compile_program
 from cofca.rl.ppo import Learner, Metrics, Setup, begin
 from cofca.rl.sharding import Devices
@@ -142,7 +143,7 @@ class Run:
         if not self.devices.is_first:
             return
         started = time.perf_counter()
-        figures = evaluate(agents, self.steps)
+        figures = evaluate(harden(agents), self.steps)
         self._tell("evaluations", {"seconds": round(time.perf_counter() - started, 3), **figures}, listeners)
 
     def save(self) -> None:
@@ -229,7 +230,7 @@ class Run:
 
     def _finish(self) -> None:
         """The weights of each seed by themselves."""
-        agents = self.devices.fetch(self.learners.agent)
+        agents = harden(self.devices.fetch(self.learners.agent))
         for seed in range(self.config.seeds if self.devices.is_first else 0):
             agent = jax.tree.map(lambda leaf, seed=seed: leaf[seed], agents)
             page = {"config": self.config.page(), "seed": seed, "update": self.update}

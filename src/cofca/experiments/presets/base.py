@@ -69,6 +69,10 @@ class Preset:
         there = f"expected one of {', '.join(known)}" if known else f"the preset {self.name} has none for {domain}"
         raise ValueError(f"unknown agent {shown(name)}; {there}, or FILE.py:CLASS")
 
+    def lacks(self, domain: str, name: str) -> bool:
+        """Whether an agent is one of the preset's, but in other domains only."""
+        return name not in self.agents.get(domain, {}) and any(name in agents for agents in self.agents.values())
+
     def ppo_of(self, domain: str, agent: str) -> PPOConfig:
         """How an agent learns in a domain, somebody's own included."""
         known = self.agents.get(domain, {}).get(agent)

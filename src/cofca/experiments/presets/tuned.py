@@ -5,9 +5,12 @@ from typing import Any
 from cofca.agents.base import Agent
 from cofca.agents.cofca import Cofca
 from cofca.agents.cofca_d import CofcaD
+from cofca.agents.cofca_r import CofcaR
 from cofca.agents.cofca_s import CofcaS
 from cofca.agents.encoders.minecraft import CommandHead, MinecraftEncoder, MinecraftPointerEncoder
 from cofca.agents.encoders.starcraft import CellHead, NameHead, StarCraftEncoder, StarCraftPointerEncoder
+from cofca.agents.modules.lstm import LSTM
+from cofca.agents.modules.stack_gru import StackGRU
 from cofca.agents.olsk import Olsk
 from cofca.agents.unstructured import Unstructured
 from cofca.agents.worker import Worker
@@ -15,9 +18,10 @@ from cofca.experiments.presets.base import AgentPreset, Preset
 from cofca.rl.config import PPOConfig
 
 
-def _minecraft(architecture: type[Agent], channels: int, **numbers: Any) -> AgentPreset:
+def _minecraft(architecture: type[Agent], channels: int, gru: int | None = 64, **numbers: Any) -> AgentPreset:
     encoder = MinecraftEncoder if architecture is Unstructured else MinecraftPointerEncoder
-    return AgentPreset(architecture, {"gru": 64, **numbers}, encoder, {"channels": channels}, CommandHead)
+    own = numbers if gru is None else {"gru": gru, **numbers}
+    return AgentPreset(architecture, own, encoder, {"channels": channels}, CommandHead)
 
 
 def _starcraft(architecture: type[Agent], channels: int, **numbers: Any) -> AgentPreset:
@@ -37,6 +41,9 @@ _AGENTS = {
         "olsk": _minecraft(Olsk, 64, hidden=64, embedding=32),
         "olsk-e": _minecraft(Olsk, 64, hidden=64, embedding=32, farthest=50),
         "cofca-d": _minecraft(CofcaD, 32, hidden=128, embedding=64, columns=4, near_sighted=True),
+        "cofca-r": _minecraft(CofcaR, 32, gru=None, hidden=128, embedding=64, returns=2),
+        "lstm": _minecraft(CofcaD, 32, cell=LSTM, hidden=128, embedding=64, columns=4),
+        "stack": _minecraft(CofcaD, 32, cell=StackGRU, hidden=128, embedding=64, columns=4),
     },
     "starcraft": {
         "cofca-s": _starcraft(CofcaS, 250, hidden=250, embedding=200, columns=3, answers=4),

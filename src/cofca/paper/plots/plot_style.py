@@ -15,21 +15,27 @@ from cofca.paper.statistics import Estimate
 
 OURS = " (ours)"
 LABELS = {
+    "cofca-r": f"CoFCA-R{OURS}",
     "cofca-d": f"CoFCA-D{OURS}",
     "cofca-s": "CoFCA-S",
     "cofca": "CoFCA",
     "unstructured": "Unstructured Memory",
     "olsk": "OLSK",
     "olsk-e": "OLSK-E",
+    "lstm": "LSTM",
+    "stack": "Stack GRU",
 }
 # Colours that people tell apart who do not see all of them (after Okabe and Ito), and markers for print.
 LOOKS = {
+    "cofca-r": ("#000000", "*"),
     "cofca-d": ("#CC79A7", "D"),
     "cofca-s": ("#0072B2", "o"),
     "cofca": ("#56B4E9", "s"),
     "unstructured": ("#009E73", "^"),
     "olsk": ("#E69F00", "v"),
     "olsk-e": ("#D55E00", "P"),
+    "lstm": ("#F0E442", "X"),
+    "stack": ("#999933", "h"),
 }
 BESIDE: dict[str, tuple[str, Any]] = {
     "oracle": ("oracle", "-."),
