@@ -8,14 +8,16 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int32, Key
 
 from cofca.envs.minecraft.levels import grammar
+from cofca.envs.minecraft.levels.deep import sketch
 from cofca.envs.minecraft.levels.level import Level
 from cofca.envs.minecraft.levels.population import Draws, draw, feasible, populate
 from cofca.envs.minecraft.levels.spawn import spawn
+from cofca.envs.minecraft.levels.writing import write
 from cofca.envs.minecraft.oracle import solves
 from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.program import Program
 from cofca.utils.loops import blank
-from cofca.utils.prng import below
+from cofca.utils.prng import below, draw_uniform
 
 NEVER = 2**31 - 1
 SMALL = 512
@@ -37,34 +39,62 @@ class Attempt(NamedTuple):
     draws: Draws
 
 
-Lengths = Int32[Array, "2"]
-"""Of the shortest and the longest instruction. Traced: levels of other lengths need no other program."""
+class Demands(NamedTuple):
+    """What levels are to be like. Traced: other demands need no other program."""
+
+    lengths: Int32[Array, "2"]
+    """Of the shortest and the longest instruction."""
+    depth: Int32[Array, ""]
+    """How deep execution goes, where it is asked for."""
 
 
-def attempt(key: Key[Array, ""], number: Int32[Array, ""], lengths: Lengths, params: MinecraftParams) -> Attempt:
+def attempt(key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams) -> Attempt:
     """Try `number` of a key. The length is the key's; instruction and world change from try to try."""
     instruction, world = jnp.divmod(number, params.populations_per_instruction)
     instruction_key = jax.random.fold_in(key, 1 + instruction)
-    low, high = lengths
+    low, high = demands.lengths
     length = low + below(jax.random.uniform(jax.random.fold_in(key, 0)), high - low + 1)
     program = grammar.generate(instruction_key, length, params)
     return Attempt(program, draw(jax.random.fold_in(instruction_key, 1 + world), params))
 
 
+def length_and_side(key: Key[Array, ""], demands: Demands) -> tuple[Int32[Array, ""], Bool[Array, ""]]:
+    """What every try of a key has in common where execution goes deep: its length, and whether a jump crosses the deep
+    block."""
+    low, high = demands.lengths
+    size, side = draw_uniform(jax.random.fold_in(key, 0), 2)
+    return low + below(size, high - low + 1), side < 0.5
+
+
+def deep_attempt(
+    key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams
+) -> tuple[Attempt, Bool[Array, ""]]:
+    """Try `number` of a key where execution goes deep, and whether it is feasible by its counts."""
+    length, crosses = length_and_side(key, demands)
+    shape_key, world_key = jax.random.split(jax.random.fold_in(key, 1 + number))
+    draws = draw(world_key, params)
+    drawn = sketch(shape_key, length, demands.depth, crosses, params)
+    program, feasible = write(drawn, populate(draws).counts, params)
+    return Attempt(program, draws), feasible
+
+
 @partial(jax.jit, static_argnames="params")
-def level(key: Key[Array, ""], number: Int32[Array, ""], lengths: Lengths, params: MinecraftParams) -> Level:
+def level(key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams) -> Level:
     """The level of a key's try, whether it is feasible or not."""
-    program, draws = attempt(key, number, lengths, params)
-    cells, worker = spawn(draws, params)
-    return Level(key, program, cells, worker)
+    goes_deep = params.executed_depth > 0
+    trial = deep_attempt(key, number, demands, params)[0] if goes_deep else attempt(key, number, demands, params)
+    cells, worker = spawn(trial.draws, params)
+    return Level(key, trial.program, cells, worker)
 
 
 @partial(jax.jit, static_argnames="params")
 def promising(
-    key: Key[Array, ""], number: Int32[Array, ""], lengths: Lengths, params: MinecraftParams
+    key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams
 ) -> tuple[Bool[Array, ""], Int32[Array, ""]]:
     """Whether a try is feasible by its counts, and which try to go on with if not."""
-    program, draws = attempt(key, number, lengths, params)
+    if params.executed_depth > 0:
+        return deep_attempt(key, number, demands, params)[1], number + 1
+    program, draws = attempt(key, number, demands, params)
     fewest, most = params.control_flow_kinds
     kinds = grammar.count_kinds(program)
     wanted = (kinds >= fewest) & (kinds <= most) & (grammar.deepest(program) >= params.min_depth)
@@ -76,7 +106,7 @@ def promising(
 
 
 def search(
-    keys: Key[Array, " levels"], numbers: Int32[Array, " levels"], lengths: Lengths, params: MinecraftParams
+    keys: Key[Array, " levels"], numbers: Int32[Array, " levels"], demands: Demands, params: MinecraftParams
 ) -> Int32[Array, " levels"]:
     """For each key the first try from `numbers` on that is feasible by its counts.
 
@@ -91,7 +121,7 @@ def search(
         left = (~found).sum()
         slots = searching[lanes % left]
         tries = numbers[slots] + lanes // left
-        good, following = jax.vmap(partial(promising, lengths=lengths, params=params))(keys[slots], tries)
+        good, following = jax.vmap(partial(promising, demands=demands, params=params))(keys[slots], tries)
         first = jax.ops.segment_min(jnp.where(good, tries, NEVER), slots, lanes.size)
         last = jax.ops.segment_max(following, slots, lanes.size)
         hit = ~found & (first < NEVER)
@@ -104,11 +134,12 @@ def search(
 
 def generate(keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
     """One level for each key, every one of them played to success by the oracle."""
-    return _generate(keys, jnp.array([params.shortest, params.longest]), params.of_any_length)
+    demands = Demands(jnp.array([params.shortest, params.longest]), jnp.int32(params.executed_depth))
+    return _generate(keys, demands, params.of_any_length)
 
 
 @partial(jax.jit, static_argnames="params")
-def _generate(keys: Key[Array, " levels"], lengths: Lengths, params: MinecraftParams) -> Level:
+def _generate(keys: Key[Array, " levels"], demands: Demands, params: MinecraftParams) -> Level:
     number = keys.shape[0]
     # Those that the oracle can't solve, a few in a hundred, go on in small groups. With few keys the group is all of
     # them and the first round a round like any other: half as much to compile.
@@ -117,21 +148,21 @@ def _generate(keys: Key[Array, " levels"], lengths: Lengths, params: MinecraftPa
     def again(now: Found) -> Found:
         # Places beyond the unsolved ones repeat the first of them, so that every write is a real one.
         slots = jnp.nonzero(~now.solved, size=some, fill_value=jnp.argmin(now.solved))[0]
-        found = _find(keys[slots], now.tries[slots] + 1, lengths, params)
+        found = _find(keys[slots], now.tries[slots] + 1, demands, params)
         return jax.tree.map(lambda old, new: old.at[slots].set(new), now, found)
 
     if some == number:
-        shapes = jax.eval_shape(lambda: _find(keys, jnp.zeros(number, jnp.int32), lengths, params))
+        shapes = jax.eval_shape(lambda: _find(keys, jnp.zeros(number, jnp.int32), demands, params))
         first = blank(shapes)._replace(tries=jnp.full(number, -1, jnp.int32))
     else:
-        first = _find(keys, jnp.zeros(number, jnp.int32), lengths, params)
+        first = _find(keys, jnp.zeros(number, jnp.int32), demands, params)
     return jax.lax.while_loop(lambda found: ~found.solved.all(), again, first).levels
 
 
 def _find(
-    keys: Key[Array, " levels"], tries: Int32[Array, " levels"], lengths: Lengths, params: MinecraftParams
+    keys: Key[Array, " levels"], tries: Int32[Array, " levels"], demands: Demands, params: MinecraftParams
 ) -> Found:
     """Search on from these tries and play what is found."""
-    tries = search(keys, tries, lengths, params)
-    levels = jax.vmap(partial(level, lengths=lengths, params=params))(keys, tries)
+    tries = search(keys, tries, demands, params)
+    levels = jax.vmap(partial(level, demands=demands, params=params))(keys, tries)
     return Found(tries, levels, solves(levels, params))
