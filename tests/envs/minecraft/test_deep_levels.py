@@ -1,5 +1,6 @@
 """Levels whose execution goes deep: into a nested block, or over it in one jump."""
 
+from dataclasses import replace
 from functools import cache
 
 import jax
@@ -11,6 +12,7 @@ from compiled import fast
 from cofca.envs.minecraft import (
     CONDITIONS,
     DEFAULT_CONDITIONS,
+    Condition,
     Instruction,
     Level,
     LineType,
@@ -25,7 +27,7 @@ from cofca.envs.minecraft import (
     run,
 )
 from cofca.envs.minecraft.levels import generator
-from cofca.envs.minecraft.levels.generator import Demands, length_and_side
+from cofca.envs.minecraft.levels.deep import demands_of, length_and_side
 from cofca.envs.minecraft.params import FEWEST_SUBTASKS, lines_of_depth
 from cofca.envs.minecraft.symbols import COUNTED
 from cofca.envs.rollout import Episodes, memoryless, play, random_policy
@@ -102,9 +104,7 @@ def test_blocks_are_counted_as_a_person_counts_them():
 
 @every_depth
 def test_a_subtask_is_executed_so_deep_or_a_jump_crosses_what_is_nested_so_deep(depth):
-    params = asked(depth)
-    demands = Demands(jnp.array(params.length), jnp.int32(depth))
-    lengths, crosses = jax.vmap(length_and_side, (0, None))(KEYS, demands)
+    lengths, crosses = jax.vmap(length_and_side, (0, None))(KEYS, demands_of(asked(depth)))
     assert 0.3 < crosses.mean() < 0.7
     for level, length, jumps in zip(told(depth), lengths, crosses, strict=True):
         assert len(level[0]) == length
@@ -140,17 +140,26 @@ def test_the_level_of_a_key_depends_neither_on_its_batch_nor_on_its_place():
         assert (one == other[::-1]).all()
 
 
-def test_all_depths_and_lengths_are_made_by_one_program():
+def test_all_depths_lengths_and_conditions_are_made_by_one_program():
     everything()
     before = generator._generate._cache_size()
-    generate(KEYS, MinecraftParams(length=(21, 25), max_lines=ROOM, executed_depth=7))
+    generate(KEYS, MinecraftParams(length=(21, 25), max_lines=ROOM, executed_depth=7, conditions=CONDITIONS))
     assert generator._generate._cache_size() == before
 
 
+def conditions(instruction: Instruction) -> set[Condition]:
+    return {line.condition for line in instruction if line.type in (LineType.IF, LineType.WHILE)}
+
+
 def test_conditions_are_those_of_the_vocabulary():
-    lines = [line for depth in DEPTHS for instruction, _ in told(depth) for line in instruction]
-    assert {line.condition for line in lines if line.type in (LineType.IF, LineType.WHILE)} == set(DEFAULT_CONDITIONS)
-    assert set(DEFAULT_CONDITIONS) < set(CONDITIONS)
+    found = [conditions(instruction) for depth in DEPTHS for instruction, _ in told(depth)]
+    assert set.union(*found) == set(DEFAULT_CONDITIONS)
+
+
+@pytest.mark.parametrize("condition", CONDITIONS, ids=str)
+def test_a_condition_can_be_the_only_one(condition):
+    made = generate(KEYS[:BATCH], replace(asked(2), conditions=(condition,)))
+    assert all(conditions(from_symbols(lines)) == {condition} for lines in np.asarray(made.program.lines))
 
 
 @pytest.mark.parametrize(

@@ -128,15 +128,12 @@ class MinecraftParams:
         return self.length[1] if self.failing_block is None else self.failing_block[1] + 3
 
     @property
-    def of_any_length(self) -> "MinecraftParams":
-        """The same for all that differ in the lengths of instructions or in how deep execution goes only, as long as
-        there is room for as many lines.
-
-        It stands for the longest and the shallowest.
-        """
+    def of_any_kind(self) -> "MinecraftParams":
+        """The same for all whose levels one compiled program makes, as long as there is room for as many lines: those
+        that differ only in the lengths of instructions and, where execution goes deep, in depth and conditions."""
         block = None if self.failing_block is None else (self.lines - 3,) * 2
-        deep, room = min(self.executed_depth, 1), (self.lines,) * 2
-        return replace(self, length=room, max_lines=self.lines, failing_block=block, executed_depth=deep)
+        room = replace(self, length=(self.lines,) * 2, max_lines=self.lines, failing_block=block)
+        return replace(room, executed_depth=1, conditions=CONDITIONS) if self.executed_depth else room
 
     @property
     def playing(self) -> "MinecraftParams":

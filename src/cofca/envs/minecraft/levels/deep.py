@@ -10,11 +10,32 @@ from cofca.envs.minecraft.levels import grammar
 from cofca.envs.minecraft.levels.grammar import Open, legal, place
 from cofca.envs.minecraft.params import FEWEST_SUBTASKS, MAX_EXECUTED_DEPTH, MinecraftParams
 from cofca.envs.minecraft.program import Program
-from cofca.envs.minecraft.symbols import LineType
+from cofca.envs.minecraft.symbols import CONDITIONS, FIRST_CONDITION, LineType
 from cofca.utils.prng import below, draw_uniform
 
 ANY, FALSE, TRUE = -1, 0, 1
 """What a condition must be when it is first asked."""
+
+Vocabulary = Bool[Array, "12"]
+"""Which of `CONDITIONS` if and while lines may have."""
+
+
+class Demands(NamedTuple):
+    """What levels are to be like. Traced: other demands need no other program."""
+
+    lengths: Int32[Array, "2"]
+    """Of the shortest and the longest instruction."""
+    depth: Int32[Array, ""]
+    """How deep execution goes, where it is asked for."""
+    vocabulary: Vocabulary
+    """Used where execution goes deep."""
+
+
+def demands_of(params: MinecraftParams) -> Demands:
+    """What these parameters ask for."""
+    vocabulary = jnp.array([condition in params.conditions for condition in CONDITIONS])
+    lengths = jnp.array([params.shortest, params.longest])
+    return Demands(lengths, jnp.int32(params.executed_depth), vocabulary)
 
 
 class Sketch(NamedTuple):
@@ -23,6 +44,7 @@ class Sketch(NamedTuple):
     program: Program
     truths: Int8[Array, " lines"]
     """`ANY`, `FALSE` or `TRUE`: what the conditions must be so that execution goes where it should."""
+    vocabulary: Vocabulary
     spare: Float[Array, " lines"]
     """Uniform in [0, 1): decides what takes the place of a line that can't be carried out."""
 
@@ -34,29 +56,42 @@ class Span(NamedTuple):
     last: Int32[Array, ""]
 
 
+def length_and_side(key: Key[Array, ""], demands: Demands) -> tuple[Int32[Array, ""], Bool[Array, ""]]:
+    """What every try of a key has in common: its length, and whether a jump crosses the deep block."""
+    low, high = demands.lengths
+    size, side = draw_uniform(jax.random.fold_in(key, 0), 2)
+    return low + below(size, high - low + 1), side < 0.5
+
+
 def sketch(
     key: Key[Array, ""],
     length: Int32[Array, ""],
-    depth: Int32[Array, ""],
     crosses: Bool[Array, ""],
+    demands: Demands,
     params: MinecraftParams,
 ) -> Sketch:
-    """An instruction with a block nested `depth` deep, which a jump `crosses` or execution goes into."""
+    """An instruction with a block nested as deep as demanded, which a jump `crosses` or execution goes into."""
     words_key, shape_key = jax.random.split(key)
     words = grammar.draw(words_key, params)
-    size, start, *by_line = _split(draw_uniform(shape_key, 2 + 2 * params.lines), params.lines)
-    caps, spare = by_line
+    uniform = draw_uniform(shape_key, 2 + 3 * params.lines)
+    size, start = uniform[:2]
+    caps, conditions, spare = uniform[2:].reshape(3, params.lines)
+    words = words._replace(conditions=draw_conditions(conditions, demands.vocabulary))
     # The rest is what is executed when the block is jumped over.
-    shortest = 2 * depth + 1
+    shortest = 2 * demands.depth + 1
     lines = shortest + below(size, length - FEWEST_SUBTASKS - shortest + 1)
     first = below(start, length - lines + 1)
-    shape = blocks(words.types, 1 + below(caps, depth), length, depth, Span(first, first + lines - 1))
+    caps = 1 + below(caps, demands.depth)
+    shape = blocks(words.types, caps, length, demands.depth, Span(first, first + lines - 1))
     program = grammar.with_words(shape.types, shape.matches, words, length)
-    return Sketch(program, wanted_truths(shape, crosses), spare)
+    return Sketch(program, wanted_truths(shape, crosses), demands.vocabulary, spare)
 
 
-def _split(uniform: Float[Array, " numbers"], lines: int) -> tuple[Array, ...]:
-    return uniform[0], uniform[1], uniform[2 : 2 + lines], uniform[2 + lines :]
+def draw_conditions(uniform: Float[Array, " lines"], vocabulary: Vocabulary) -> Int8[Array, " lines"]:
+    """Codes of conditions, uniform in the vocabulary."""
+    # Those of the vocabulary come first in this order.
+    order = jnp.argsort(~vocabulary, stable=True)
+    return (FIRST_CONDITION + order[below(uniform, vocabulary.sum())]).astype(jnp.int8)
 
 
 class Shape(NamedTuple):

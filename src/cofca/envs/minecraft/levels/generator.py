@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int32, Key
 
 from cofca.envs.minecraft.levels import grammar
-from cofca.envs.minecraft.levels.deep import sketch
+from cofca.envs.minecraft.levels.deep import Demands, demands_of, length_and_side, sketch
 from cofca.envs.minecraft.levels.level import Level
 from cofca.envs.minecraft.levels.population import Draws, draw, feasible, populate
 from cofca.envs.minecraft.levels.spawn import spawn
@@ -17,7 +17,7 @@ from cofca.envs.minecraft.oracle import solves
 from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.program import Program
 from cofca.utils.loops import blank
-from cofca.utils.prng import below, draw_uniform
+from cofca.utils.prng import below
 
 NEVER = 2**31 - 1
 SMALL = 512
@@ -39,15 +39,6 @@ class Attempt(NamedTuple):
     draws: Draws
 
 
-class Demands(NamedTuple):
-    """What levels are to be like. Traced: other demands need no other program."""
-
-    lengths: Int32[Array, "2"]
-    """Of the shortest and the longest instruction."""
-    depth: Int32[Array, ""]
-    """How deep execution goes, where it is asked for."""
-
-
 def attempt(key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams) -> Attempt:
     """Try `number` of a key. The length is the key's; instruction and world change from try to try."""
     instruction, world = jnp.divmod(number, params.populations_per_instruction)
@@ -58,14 +49,6 @@ def attempt(key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, par
     return Attempt(program, draw(jax.random.fold_in(instruction_key, 1 + world), params))
 
 
-def length_and_side(key: Key[Array, ""], demands: Demands) -> tuple[Int32[Array, ""], Bool[Array, ""]]:
-    """What every try of a key has in common where execution goes deep: its length, and whether a jump crosses the deep
-    block."""
-    low, high = demands.lengths
-    size, side = draw_uniform(jax.random.fold_in(key, 0), 2)
-    return low + below(size, high - low + 1), side < 0.5
-
-
 def deep_attempt(
     key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams
 ) -> tuple[Attempt, Bool[Array, ""]]:
@@ -73,7 +56,7 @@ def deep_attempt(
     length, crosses = length_and_side(key, demands)
     shape_key, world_key = jax.random.split(jax.random.fold_in(key, 1 + number))
     draws = draw(world_key, params)
-    drawn = sketch(shape_key, length, demands.depth, crosses, params)
+    drawn = sketch(shape_key, length, crosses, demands, params)
     program, feasible = write(drawn, populate(draws).counts, params)
     return Attempt(program, draws), feasible
 
@@ -134,8 +117,7 @@ def search(
 
 def generate(keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
     """One level for each key, every one of them played to success by the oracle."""
-    demands = Demands(jnp.array([params.shortest, params.longest]), jnp.int32(params.executed_depth))
-    return _generate(keys, demands, params.of_any_length)
+    return _generate(keys, demands_of(params), params.of_any_kind)
 
 
 @partial(jax.jit, static_argnames="params")

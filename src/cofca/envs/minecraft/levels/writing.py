@@ -79,7 +79,7 @@ def _step(sketch: Sketch, used_up: Bool[Array, "lines 4"], now: Writing, params:
     first, spare = ~now.met[line], sketch.spare[line]
 
     true = truths(now.counts)
-    possible = allowed(true, is_while, sketch.truths[line], used_up[line], params)
+    possible = sketch.vocabulary & leading(true, is_while, sketch.truths[line], used_up[line])
     asked = jnp.maximum(now.nouns[line] - FIRST_CONDITION, 0)
     condition = _keep_or_pick(asked, first, possible, spare)
     enters = true[condition]
@@ -114,17 +114,12 @@ def truths(counts: Counts) -> Bool[Array, "12"]:
     return jnp.stack([counts[more - 1] > counts[than - 1] for more, than in CONDITIONS])
 
 
-def allowed(
-    true: Bool[Array, "12"],
-    is_while: Bool[Array, ""],
-    wanted: Int8[Array, ""],
-    used_up: Bool[Array, "4"],
-    params: MinecraftParams,
+def leading(
+    true: Bool[Array, "12"], is_while: Bool[Array, ""], wanted: Int8[Array, ""], used_up: Bool[Array, "4"]
 ) -> Bool[Array, "12"]:
-    """Conditions of the vocabulary that lead execution where it should go; loops must have a way to end."""
-    known = jnp.array([condition in params.conditions for condition in CONDITIONS])
+    """Conditions that lead execution where it should go; loops must have a way to end."""
     ends = jnp.stack([used_up[more - 1] for more, _ in CONDITIONS])
-    return known & ((wanted == ANY) | (true == (wanted > 0))) & (~is_while | ~true | ends)
+    return ((wanted == ANY) | (true == (wanted > 0))) & (~is_while | ~true | ends)
 
 
 def can_do(counts: Counts, inventory: Int8[Array, "3"]) -> Subtasks:
