@@ -8,9 +8,10 @@
 
 import argparse
 import json
+from typing import Any
 
 from cofca.experiments.eval_set import eval_sets
-from cofca.experiments.specs import EXPERIMENTS, experiment
+from cofca.experiments.specs import EXPERIMENTS, default_id, experiment
 from cofca.paper.grid import LEVEL_SEED
 from cofca.paper.scales import FULL
 from cofca.utils.compilation import cache_compilation
@@ -26,7 +27,10 @@ def main() -> None:
     cache_compilation()
     for name in named or evaluated:
         for bin_levels in eval_sets(experiment(name), FULL.episodes, LEVEL_SEED):
-            facts = {"experiment": name, "lo": bin_levels.bin.low, "hi": bin_levels.bin.high}
+            bin = bin_levels.bin
+            facts: dict[str, Any] = {"experiment": name, "lo": bin.low, "hi": bin.high}
+            if bin.id != default_id(bin.low, bin.high):
+                facts["id"] = bin.id
             print(json.dumps({**facts, "levels": bin_levels.fingerprint}), flush=True)
 
 

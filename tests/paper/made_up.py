@@ -1,6 +1,7 @@
 """Results that nobody measured, to draw and to judge."""
 
 from dataclasses import replace
+from typing import Any
 
 from cofca.experiments.scores import Delays, KindScore, Recovery, Score
 from cofca.experiments.specs import experiment
@@ -26,14 +27,17 @@ def made_up(
     """Success in the bins of an experiment."""
     found = experiment(name)
     scripted, recovery = (SCRIPTED, recoveries(agent)) if found.domain == "starcraft" else ({}, {})
+    about: list[dict[str, Any]] = [
+        {"id": place.id, "depth": place.depth, "condition": place.condition} for place in found.bins
+    ]
     bins = [
-        Score(place.low, place.high, 1000, share, share, 1.0, 0.02, scripted, recovery)
-        for place, share in zip(found.bins, success, strict=True)
+        Score(place.low, place.high, 1000, share, share, 1.0, 0.02, scripted, recovery, **more)
+        for place, share, more in zip(found.bins, success, about, strict=True)
     ]
     steps = [10_000_000 * number for number in range(1, 8)]
     curves = [
-        BinCurve(steps, [score.sampled * number / 7 for number in range(1, 8)], score.lo, score.hi, 250)
-        for score in bins
+        BinCurve(steps, [score.sampled * number / 7 for number in range(1, 8)], score.lo, score.hi, 250, **more)
+        for score, more in zip(bins, about, strict=True)
     ]
     return Result(
         experiment=name,

@@ -20,9 +20,15 @@ SHARES = [0.9, 0.5, 0.4, 0.3, 0.2]
 ROWS = [{"lo": low, "hi": low + 9, "sampled": [0.5, 1.0]} for low in (1, 11)]
 
 
-def test_the_keys_of_every_bin_there_is_are_folded_from_its_lowest_number():
-    assert all(bin.id == f"{bin.low}-{bin.high}" for found in EXPERIMENTS.values() for bin in found.bins)
-    assert all(bin.fold == bin.low for found in EXPERIMENTS.values() for bin in found.bins)
+def bins_of(deep: bool) -> list[Bin]:
+    return [bin for found in EXPERIMENTS.values() for bin in found.bins if (bin.depth is not None) == deep]
+
+
+def test_the_keys_of_a_bin_are_folded_from_its_lowest_number_where_no_other_bin_has_it():
+    assert all(bin.id == f"{bin.low}-{bin.high}" for bin in bins_of(deep=False))
+    assert all(bin.fold == bin.low for bin in bins_of(deep=False))
+    assert {bin.fold for bin in bins_of(deep=True)}.isdisjoint(range(1000))
+    assert len({bin.fold for bin in bins_of(deep=True)}) == len({bin.id for bin in bins_of(deep=True)})
 
 
 def test_bins_of_the_same_numbers_are_told_apart_by_their_ids():
@@ -45,6 +51,22 @@ def test_scores_and_curves_have_the_ids_of_their_bins(tmp_path: Path):
     write_result(tmp_path, result)
     page = json.loads((tmp_path / result.path).read_text())
     assert [row["id"] for row in page["bins"]] == [row["id"] for row in page["evaluations"]] == ids
+
+
+def test_depth_and_condition_are_told_of_bins_that_have_them(tmp_path: Path):
+    spec = experiment("minecraft-wide")
+    result = made_up("minecraft-wide", "olsk", [0.5] * len(spec.bins))
+    write_result(tmp_path, result)
+    assert read_result(tmp_path / result.path) == result
+    page = json.loads((tmp_path / result.path).read_text())
+    for row, curve, bin in zip(page["bins"], page["evaluations"], spec.bins, strict=True):
+        assert (row.get("depth"), row.get("condition")) == (bin.depth, bin.condition)
+        assert (curve.get("depth"), curve.get("condition")) == (bin.depth, bin.condition)
+        assert ("depth" in row) == (bin.depth is not None)
+    row = {**ROWS[0], "id": "1-10-depth3", "depth": 3, "condition": "iron>gold"}
+    line = json.dumps({"steps": 100, "episodes": 20, "bins": [row]})
+    (tmp_path / "evaluations.jsonl").write_text(f"{line}\n")
+    assert [(curve.depth, curve.condition) for curve in bin_curves(tmp_path, 0)] == [(3, "iron>gold")]
 
 
 def test_scores_without_an_id_are_those_of_the_bin_with_the_same_numbers(tmp_path: Path):

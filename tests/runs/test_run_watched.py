@@ -140,9 +140,8 @@ def test_tensorboard_forgets_what_was_logged_after_the_checkpoint(tmp_path):
 
 def test_kinds_that_never_occurred_have_no_scalar():
     kinds = {"skip": {"episodes": [0, 2], "success": [None, 0.5]}}
-    found = scalars(
-        "evaluations", {"steps": 1, "bins": [{"lo": 1, "hi": 5, "sampled": [0.1, 0.2]}], "transitions": kinds}
-    )
+    bins = [{"id": "1-5", "lo": 1, "hi": 5, "sampled": [0.1, 0.2]}]
+    found = scalars("evaluations", {"steps": 1, "bins": bins, "transitions": kinds})
     assert found == {"evaluation/1-5/seed0": 0.1, "evaluation/1-5/seed1": 0.2, "evaluation_by_kind/skip/seed1": 0.5}
 
 

@@ -18,6 +18,7 @@ from cofca.experiments.scores import (
     Recovery,
     Score,
     SeedScores,
+    as_page,
     recoveries,
     standard_error,
 )
@@ -107,7 +108,7 @@ def _recovery(levels: EvalSet, notes: Any, beside: dict[str, dict[str, Recovery]
 
 def _mean_row(same: Sequence[Score]) -> dict[str, Any]:
     """One bin of several seeds; what is sampled is also told of each seed."""
-    first, shares = asdict(same[0]), [score.sampled for score in same]
+    first, shares = as_page(same[0]), [score.sampled for score in same]
     means = {player: float(np.mean([score.success(player) for score in same])) for player in PLAYERS}
     if first["recovery"]:
         first["recovery"]["sampled"] = [asdict(score)["recovery"]["sampled"] for score in same]
@@ -131,7 +132,9 @@ def _share(returns: Float[Array | np.ndarray, "*seeds episodes"]) -> Any:
 
 
 def _bin(levels: EvalSet) -> dict[str, Any]:
-    return {"id": levels.bin.id, "lo": levels.bin.low, "hi": levels.bin.high}
+    about = {"depth": levels.bin.depth, "condition": levels.bin.condition}
+    told = {name: value for name, value in about.items() if value is not None}
+    return {"id": levels.bin.id, "lo": levels.bin.low, "hi": levels.bin.high, **told}
 
 
 def _kinds(domain: Domain) -> list[str]:

@@ -1,7 +1,7 @@
 """What an evaluation says: the success of one seed's agent in every bin, and what lies beside it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import inf
 from typing import Any
 
@@ -63,6 +63,9 @@ class Score:
     """Of the agent, sampled, the oracle and scripted agents, by the cause of setbacks; none in domains without."""
     levels: str | None = None
     """Fingerprint of the levels: who has the same has played the same ones. None in older results."""
+    depth: int | None = None
+    condition: str | None = None
+    """Of the bin, where it is about them."""
 
     def __post_init__(self) -> None:
         settle(self, id=bin_id(self.id, self.lo, self.hi))
@@ -101,6 +104,15 @@ class SeedScores:
     bins: list[Score]
     transitions: dict[str, KindScore]
     """By the kind of transition."""
+
+
+def as_page(scored: Any) -> dict[str, Any]:
+    """A dataclass with scores in it, as JSON; depth and condition are told of bins that are about them."""
+
+    def told(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+        return {name: value for name, value in fields if name not in ("depth", "condition") or value is not None}
+
+    return asdict(scored, dict_factory=told)
 
 
 def recoveries(report: Mapping[str, Any]) -> dict[str, Recovery]:

@@ -1,10 +1,11 @@
-"""The paper's five experiments, four beyond it, and the worker's training, as data: what is trained on, and what is
+"""The paper's five experiments, seven beyond it, and the worker's training, as data: what is trained on, and what is
 evaluated."""
 
 import hashlib
 import re
 import tomllib
 from dataclasses import dataclass, replace
+from itertools import permutations
 from pathlib import Path
 from reprlib import repr as shown
 from typing import Any
@@ -13,6 +14,8 @@ from cofca.utils.parameters import require, settle
 from cofca.utils.references import canonical, is_reference
 
 TOML = ".toml"
+ALL = "all"
+"""The twelve conditions."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,10 @@ class Bin:
     """Whether these levels ask for no more than training does."""
     id: str = ""
     """No other bin of an experiment has the same; by default LOW-HIGH."""
+    depth: int | None = None
+    """How deep execution goes, where the bin is about it."""
+    condition: str | None = None
+    """The only one of its levels, where the bin is about it."""
 
     def __post_init__(self) -> None:
         settle(self, id=bin_id(self.id, self.low, self.high))
@@ -95,6 +102,31 @@ _NESTED = (5, 10), (11, 20), (21, 30), (31, 40), (41, 50)
 _TWICE = {"ambush_probability": 0.2, "attack_probability": 0.2}
 """The enemy comes twice as often as in training."""
 
+_DEEP = (11, 20), (41, 50), (101, 200)
+"""Lengths of instructions whose execution goes deep."""
+_THINGS = "iron", "gold", "wood", "merchant"
+_CONDITIONS = tuple(f"{more}>{than}" for more, than in permutations(_THINGS, 2))
+_TWO_DEEP = {"length": (1, 10), "max_depth": 2}
+_WIDE = {"conditions": ALL}
+
+
+def _deep(low: int, high: int, depth: int, conditions: str | None = None) -> Bin:
+    """Levels whose execution goes so deep; the shortest have no room for it."""
+    length = max(low, 2 * depth + 4), high  # `lines_of_depth` of Minecraft, whose parameters refuse fewer
+    changes = {"length": length, "executed_depth": depth, **({"conditions": conditions} if conditions else {})}
+    return Bin(low, high, changes, id=f"{low}-{high}-depth{depth}", depth=depth)
+
+
+def _one_condition(low: int, high: int, condition: str) -> Bin:
+    """Levels of one condition, which is asked on the way into a block in a block, or over it."""
+    more, than = condition.split(">")
+    deep = _deep(low, high, 2, condition)
+    return replace(deep, id=f"{low}-{high}-more-{more}-than-{than}", condition=condition)
+
+
+_DEEPER = [(low, high, depth) for low, high in _DEEP for depth in (3, 4, 5, 6)]
+"""Lengths and depths beyond blocks in blocks."""
+
 _MINECRAFT_LENGTH = Experiment("minecraft-length", "minecraft", {"length": (1, 10)}, _TENS)
 _STARCRAFT_LENGTH = Experiment("starcraft-length", "starcraft", {"length": (1, 5)}, _FIVES, steps=20_000_000)
 
@@ -128,6 +160,30 @@ EXPERIMENTS = {
             _MINECRAFT_LENGTH,
             "minecraft-nested",
             tuple(Bin(low, high, {"length": (low, high), "max_depth": 2, "min_depth": 2}) for low, high in _NESTED),
+        ),
+        _of(
+            _MINECRAFT_LENGTH,
+            "minecraft-nested-deep",
+            tuple(_deep(low, high, depth) for low, high in _DEEP for depth in (2, 3, 4, 5)),
+        ),
+        Experiment(
+            "minecraft-depth",
+            "minecraft",
+            _TWO_DEEP,
+            (Bin(1, 10, _TWO_DEEP, familiar=True), *(_deep(*deep) for deep in _DEEPER)),
+            beyond=True,
+        ),
+        Experiment(
+            "minecraft-wide",
+            "minecraft",
+            {**_TWO_DEEP, **_WIDE},
+            (
+                Bin(1, 10, {**_TWO_DEEP, **_WIDE}, familiar=True),
+                *(Bin(low, high, {"length": (low, high), **_WIDE}) for low, high in _DEEP),
+                *(_deep(*deep, ALL) for deep in _DEEPER),
+                *(_one_condition(11, 20, condition) for condition in _CONDITIONS),
+            ),
+            beyond=True,
         ),
         _STARCRAFT_LENGTH,
         _shallow("starcraft-depth", max_depth=3),
@@ -204,7 +260,7 @@ def _hashable(page: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bin(page: dict[str, Any]) -> Bin:
-    own = {name: page.pop(name) for name in ("low", "high", "familiar", "id") if name in page}
+    own = {name: page.pop(name) for name in ("low", "high", "familiar", "id", "depth", "condition") if name in page}
     return Bin(**own, changes=page)
 
 

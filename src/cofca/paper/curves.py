@@ -35,6 +35,8 @@ class Row:
     hi: int
     sampled: list[float]
     id: str = ""
+    depth: int | None = None
+    condition: str | None = None
 
     def __post_init__(self) -> None:
         settle(self, id=bin_id(self.id, self.lo, self.hi))
@@ -94,7 +96,16 @@ def bin_curves(folder: Path, seed: int) -> list[BinCurve]:
             require(all(seed < len(row.sampled) for row in line.bins), f"seed {seed} is missing")
         steps = [line.steps for line in lines]
         return [
-            BinCurve(steps, [line.bins[at].sampled[seed] for line in lines], row.lo, row.hi, first.episodes, id=row.id)
+            BinCurve(
+                steps,
+                [line.bins[at].sampled[seed] for line in lines],
+                row.lo,
+                row.hi,
+                first.episodes,
+                row.depth,
+                row.condition,
+                id=row.id,
+            )
             for first in lines[:1]
             for at, row in enumerate(first.bins)
         ]

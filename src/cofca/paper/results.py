@@ -4,12 +4,12 @@ import json
 import os
 import re
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cofca.experiments.presets import TUNED
-from cofca.experiments.scores import KindScore, Score, require_share
+from cofca.experiments.scores import KindScore, Score, as_page, require_share
 from cofca.experiments.specs import bin_id
 from cofca.utils.json import decode, read_object
 from cofca.utils.parameters import require, settle
@@ -41,6 +41,8 @@ class BinCurve(Curve):
     lo: int
     hi: int
     episodes: int
+    depth: int | None = None
+    condition: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -145,5 +147,5 @@ def read_results(folder: Path) -> list[Result]:
 
 def _page(result: Result) -> str:
     """One line for each field, so that a difference between two results can be read."""
-    lines = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in asdict(result).items())
+    lines = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in as_page(result).items())
     return "{\n" + ",\n".join([f'  "format": {FORMAT}', *lines]) + "\n}\n"

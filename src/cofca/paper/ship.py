@@ -8,6 +8,7 @@ levels with the same chances.
 
 import argparse
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -97,7 +98,7 @@ def text_of(name: str, card: dict[str, Any]) -> str:
     bins = card["success"]
     first = next(iter(bins.values()))
     levels = ", ".join(f"{name} {_range(value)}" for name, value in card["levels"].items())
-    table = [["seed", *(f"{bin} lines" for bin in bins)], ["---"] * (len(bins) + 1)]
+    table = [["seed", *map(_lines, bins)], ["---"] * (len(bins) + 1)]
     for seed, shares in enumerate(zip(*(bin["by_seed"] for bin in bins.values()), strict=True)):
         default = " (loaded by default)" if seed == card["seed"] else ""
         table.append([f"{seed}{default}", *(f"{share:.3f}" for share in shares)])
@@ -118,6 +119,11 @@ def text_of(name: str, card: dict[str, Any]) -> str:
             "",
         ]
     )
+
+
+def _lines(bin: str) -> str:
+    """The heading of a bin: one that is about nothing else is so many lines."""
+    return f"{bin} lines" if re.fullmatch(r"\d+-\d+", bin) else bin
 
 
 def _range(value: Any) -> str:

@@ -11,6 +11,11 @@ from cofca.utils.parameters import require, settle, whole, whole_range
 FEWEST_LINES = {1: (1, 3, 6, 11), 2: (1, 3, 5, 9)}
 """Fewest lines that hold 0, 1, 2, 3 kinds of control flow, without nesting (1) and with it (2)."""
 
+FEWEST_SUBTASKS = 3
+"""Of a level whose execution goes deep: with fewer, random play would often succeed."""
+MAX_EXECUTED_DEPTH = 8
+"""Levels of all depths up to this are made by one compiled program."""
+
 
 @dataclass(frozen=True)
 class MinecraftParams:
@@ -24,6 +29,9 @@ class MinecraftParams:
     """How deep if and while blocks may be nested. The paper's grammar has 1."""
     min_depth: int = 0
     """How deep they are nested at least, somewhere in every instruction."""
+    executed_depth: int = 0
+    """How deep execution goes: a subtask is executed inside so many open blocks or, in half of the levels, a jump
+    crosses a block nested so deep. No block is nested deeper, whatever `max_depth` is. 0: as it comes."""
     conditions: tuple[Condition, ...] = DEFAULT_CONDITIONS
     """The conditions that if and while lines are generated with."""
     control_flow_kinds: tuple[int, int] = (0, 3)
@@ -56,6 +64,7 @@ class MinecraftParams:
         numbers = (
             "max_depth",
             "min_depth",
+            "executed_depth",
             "size",
             "max_objects_with_water",
             "populations_per_instruction",
@@ -82,6 +91,7 @@ class MinecraftParams:
         require(0 <= deep <= self.max_depth, f"min_depth must lie between 0 and max_depth, not {deep}")
         require(deep == 0 or self.failing_block is None, "a failing_block has no min_depth")
         require(low > 2 * deep, f"nesting {deep} deep needs at least {2 * deep + 1} lines, but length starts at {low}")
+        self._check_executed_depth()
         require(few == 0 or self.max_depth > 0, "control flow needs a max_depth of at least 1")
         block = self.failing_block
         require(block is None or 1 <= block[0] <= block[1], f"failing_block must be a range from 1, not {block}")
@@ -92,6 +102,20 @@ class MinecraftParams:
         require(self.steps_per_line >= 1, f"steps_per_line must be at least 1, not {self.steps_per_line}")
         require(self.lines <= MAX_LINES, f"an instruction may have at most {MAX_LINES} lines, not {self.lines}")
         require(self.steps_per_line * self.lines < 2**15, "the time limit must stay under 32768 steps")
+
+    def _check_executed_depth(self) -> None:
+        deep, low = self.executed_depth, self.length[0]
+        require(
+            0 <= deep <= MAX_EXECUTED_DEPTH, f"executed_depth must lie between 0 and {MAX_EXECUTED_DEPTH}, not {deep}"
+        )
+        ordinary = self.min_depth == 0 and self.failing_block is None and self.control_flow_kinds == (0, 3)
+        require(
+            deep == 0 or ordinary, "executed_depth goes with no min_depth, no failing_block and no control_flow_kinds"
+        )
+        require(
+            deep == 0 or low >= lines_of_depth(deep),
+            f"execution {deep} deep needs at least {lines_of_depth(deep)} lines, but length starts at {low}",
+        )
 
     @property
     def shortest(self) -> int:
@@ -104,13 +128,12 @@ class MinecraftParams:
         return self.length[1] if self.failing_block is None else self.failing_block[1] + 3
 
     @property
-    def of_any_length(self) -> "MinecraftParams":
-        """The same for all that differ in the lengths of instructions only, as long as there is room for as many lines.
-
-        It stands for the longest.
-        """
+    def of_any_kind(self) -> "MinecraftParams":
+        """The same for all whose levels one compiled program makes, as long as there is room for as many lines: those
+        that differ only in the lengths of instructions and, where execution goes deep, in depth and conditions."""
         block = None if self.failing_block is None else (self.lines - 3,) * 2
-        return replace(self, length=(self.lines,) * 2, max_lines=self.lines, failing_block=block)
+        room = replace(self, length=(self.lines,) * 2, max_lines=self.lines, failing_block=block)
+        return replace(room, executed_depth=1, conditions=CONDITIONS) if self.executed_depth else room
 
     @property
     def playing(self) -> "MinecraftParams":
@@ -127,6 +150,11 @@ class MinecraftParams:
     def num_commands(self) -> int:
         """Commands the agent can choose from: three verbs times three nouns, and perhaps waiting."""
         return 10 if self.wait else 9
+
+
+def lines_of_depth(depth: int) -> int:
+    """Fewest lines of a level whose execution goes so deep: a nested block, and subtasks that are executed."""
+    return 2 * depth + 1 + FEWEST_SUBTASKS
 
 
 def _too_few_lines(params: MinecraftParams) -> str:

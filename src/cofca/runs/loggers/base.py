@@ -37,7 +37,7 @@ def opened(names: Sequence[str], folder: Path, config: dict[str, Any], steps: in
 def scalars(name: str, line: dict[str, Any]) -> dict[str, float]:
     """Every number of a journal's line, a seed each, by a name of its own."""
     if name == "evaluations":
-        bins = {f"evaluation/{row['lo']}-{row['hi']}": row["sampled"] for row in line["bins"]}
+        bins = {f"evaluation/{row['id']}": row["sampled"] for row in line["bins"]}
         kinds = {f"evaluation_by_kind/{kind}": found["success"] for kind, found in line["transitions"].items()}
         return dict(_each({**bins, **kinds}))
     return {"steps_per_second": line["steps_per_second"], **dict(_each(line))}

@@ -8,9 +8,11 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int32, Key
 
 from cofca.envs.minecraft.levels import grammar
+from cofca.envs.minecraft.levels.deep import Demands, demands_of, length_and_side, sketch
 from cofca.envs.minecraft.levels.level import Level
 from cofca.envs.minecraft.levels.population import Draws, draw, feasible, populate
 from cofca.envs.minecraft.levels.spawn import spawn
+from cofca.envs.minecraft.levels.writing import write
 from cofca.envs.minecraft.oracle import solves
 from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.program import Program
@@ -37,34 +39,45 @@ class Attempt(NamedTuple):
     draws: Draws
 
 
-Lengths = Int32[Array, "2"]
-"""Of the shortest and the longest instruction. Traced: levels of other lengths need no other program."""
-
-
-def attempt(key: Key[Array, ""], number: Int32[Array, ""], lengths: Lengths, params: MinecraftParams) -> Attempt:
+def attempt(key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams) -> Attempt:
     """Try `number` of a key. The length is the key's; instruction and world change from try to try."""
     instruction, world = jnp.divmod(number, params.populations_per_instruction)
     instruction_key = jax.random.fold_in(key, 1 + instruction)
-    low, high = lengths
+    low, high = demands.lengths
     length = low + below(jax.random.uniform(jax.random.fold_in(key, 0)), high - low + 1)
     program = grammar.generate(instruction_key, length, params)
     return Attempt(program, draw(jax.random.fold_in(instruction_key, 1 + world), params))
 
 
+def deep_attempt(
+    key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams
+) -> tuple[Attempt, Bool[Array, ""]]:
+    """Try `number` of a key where execution goes deep, and whether it is feasible by its counts."""
+    length, crosses = length_and_side(key, demands)
+    shape_key, world_key = jax.random.split(jax.random.fold_in(key, 1 + number))
+    draws = draw(world_key, params)
+    drawn = sketch(shape_key, length, crosses, demands, params)
+    program, feasible = write(drawn, populate(draws).counts, params)
+    return Attempt(program, draws), feasible
+
+
 @partial(jax.jit, static_argnames="params")
-def level(key: Key[Array, ""], number: Int32[Array, ""], lengths: Lengths, params: MinecraftParams) -> Level:
+def level(key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams) -> Level:
     """The level of a key's try, whether it is feasible or not."""
-    program, draws = attempt(key, number, lengths, params)
-    cells, worker = spawn(draws, params)
-    return Level(key, program, cells, worker)
+    goes_deep = params.executed_depth > 0
+    trial = deep_attempt(key, number, demands, params)[0] if goes_deep else attempt(key, number, demands, params)
+    cells, worker = spawn(trial.draws, params)
+    return Level(key, trial.program, cells, worker)
 
 
 @partial(jax.jit, static_argnames="params")
 def promising(
-    key: Key[Array, ""], number: Int32[Array, ""], lengths: Lengths, params: MinecraftParams
+    key: Key[Array, ""], number: Int32[Array, ""], demands: Demands, params: MinecraftParams
 ) -> tuple[Bool[Array, ""], Int32[Array, ""]]:
     """Whether a try is feasible by its counts, and which try to go on with if not."""
-    program, draws = attempt(key, number, lengths, params)
+    if params.executed_depth > 0:
+        return deep_attempt(key, number, demands, params)[1], number + 1
+    program, draws = attempt(key, number, demands, params)
     fewest, most = params.control_flow_kinds
     kinds = grammar.count_kinds(program)
     wanted = (kinds >= fewest) & (kinds <= most) & (grammar.deepest(program) >= params.min_depth)
@@ -76,7 +89,7 @@ def promising(
 
 
 def search(
-    keys: Key[Array, " levels"], numbers: Int32[Array, " levels"], lengths: Lengths, params: MinecraftParams
+    keys: Key[Array, " levels"], numbers: Int32[Array, " levels"], demands: Demands, params: MinecraftParams
 ) -> Int32[Array, " levels"]:
     """For each key the first try from `numbers` on that is feasible by its counts.
 
@@ -91,7 +104,7 @@ def search(
         left = (~found).sum()
         slots = searching[lanes % left]
         tries = numbers[slots] + lanes // left
-        good, following = jax.vmap(partial(promising, lengths=lengths, params=params))(keys[slots], tries)
+        good, following = jax.vmap(partial(promising, demands=demands, params=params))(keys[slots], tries)
         first = jax.ops.segment_min(jnp.where(good, tries, NEVER), slots, lanes.size)
         last = jax.ops.segment_max(following, slots, lanes.size)
         hit = ~found & (first < NEVER)
@@ -104,11 +117,11 @@ def search(
 
 def generate(keys: Key[Array, " levels"], params: MinecraftParams) -> Level:
     """One level for each key, every one of them played to success by the oracle."""
-    return _generate(keys, jnp.array([params.shortest, params.longest]), params.of_any_length)
+    return _generate(keys, demands_of(params), params.of_any_kind)
 
 
 @partial(jax.jit, static_argnames="params")
-def _generate(keys: Key[Array, " levels"], lengths: Lengths, params: MinecraftParams) -> Level:
+def _generate(keys: Key[Array, " levels"], demands: Demands, params: MinecraftParams) -> Level:
     number = keys.shape[0]
     # Those that the oracle can't solve, a few in a hundred, go on in small groups. With few keys the group is all of
     # them and the first round a round like any other: half as much to compile.
@@ -117,21 +130,21 @@ def _generate(keys: Key[Array, " levels"], lengths: Lengths, params: MinecraftPa
     def again(now: Found) -> Found:
         # Places beyond the unsolved ones repeat the first of them, so that every write is a real one.
         slots = jnp.nonzero(~now.solved, size=some, fill_value=jnp.argmin(now.solved))[0]
-        found = _find(keys[slots], now.tries[slots] + 1, lengths, params)
+        found = _find(keys[slots], now.tries[slots] + 1, demands, params)
         return jax.tree.map(lambda old, new: old.at[slots].set(new), now, found)
 
     if some == number:
-        shapes = jax.eval_shape(lambda: _find(keys, jnp.zeros(number, jnp.int32), lengths, params))
+        shapes = jax.eval_shape(lambda: _find(keys, jnp.zeros(number, jnp.int32), demands, params))
         first = blank(shapes)._replace(tries=jnp.full(number, -1, jnp.int32))
     else:
-        first = _find(keys, jnp.zeros(number, jnp.int32), lengths, params)
+        first = _find(keys, jnp.zeros(number, jnp.int32), demands, params)
     return jax.lax.while_loop(lambda found: ~found.solved.all(), again, first).levels
 
 
 def _find(
-    keys: Key[Array, " levels"], tries: Int32[Array, " levels"], lengths: Lengths, params: MinecraftParams
+    keys: Key[Array, " levels"], tries: Int32[Array, " levels"], demands: Demands, params: MinecraftParams
 ) -> Found:
     """Search on from these tries and play what is found."""
-    tries = search(keys, tries, lengths, params)
-    levels = jax.vmap(partial(level, lengths=lengths, params=params))(keys, tries)
+    tries = search(keys, tries, demands, params)
+    levels = jax.vmap(partial(level, demands=demands, params=params))(keys, tries)
     return Found(tries, levels, solves(levels, params))

@@ -28,6 +28,13 @@ def generate(key: Key[Array, ""], length: Int32[Array, ""], params: MinecraftPar
         types, matches = blocks(draws.types, length, params)
     else:
         types, matches = failing_block(draws.types[0] < 0.5, length, params)
+    return with_words(types, matches, draws, length)
+
+
+def with_words(
+    types: Int8[Array, " lines"], matches: Int16[Array, " lines"], draws: Draws, length: Int32[Array, ""]
+) -> Program:
+    """Line types with the verbs, nouns and conditions that were drawn for their lines."""
     is_subtask = types == LineType.SUBTASK
     has_condition = (types == LineType.IF) | (types == LineType.WHILE)
     verbs = jnp.where(is_subtask, draws.verbs, 0)
@@ -82,7 +89,7 @@ def blocks(
     return drawn, matches
 
 
-def legal(stack: Open, left: Int32[Array, ""], max_depth: int) -> Bool[Array, "7"]:
+def legal(stack: Open, left: Int32[Array, ""], max_depth: int | Int32[Array, ""]) -> Bool[Array, "7"]:
     """Which line types may come next when `left` lines remain after it, by code."""
     depth = stack.depth
     inside = stack.types[jnp.maximum(depth - 1, 0)]
