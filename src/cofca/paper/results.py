@@ -76,6 +76,8 @@ class Result:
     """Of training itself, on fresh levels."""
     evaluations: list[BinCurve]
     """On the bins of the experiment it was trained on, while training."""
+    with_replays: Curve | None = None
+    """Of training itself, replayed levels among its own; None where nobody counted these."""
 
     def __post_init__(self) -> None:
         require(len(self.bins) > 0, "there are no bins")
