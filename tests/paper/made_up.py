@@ -22,9 +22,15 @@ def recoveries(agent: str) -> dict[str, dict[str, Recovery]]:
 
 
 def made_up(
-    name: str, agent: str, success: list[float], seed: int = 0, training: float = 0.95, gate: float = 0.3
+    name: str,
+    agent: str,
+    success: list[float],
+    seed: int = 0,
+    training: float = 0.95,
+    gate: float = 0.3,
+    replays: float | None = None,
 ) -> Result:
-    """Success in the bins of an experiment."""
+    """Success in the bins of an experiment; with its replays training has so much of the success on fresh levels."""
     found = experiment(name)
     scripted, recovery = (SCRIPTED, recoveries(agent)) if found.domain == "starcraft" else ({}, {})
     about: list[dict[str, Any]] = [
@@ -39,6 +45,7 @@ def made_up(
         BinCurve(steps, [score.sampled * number / 7 for number in range(1, 8)], score.lo, score.hi, 250, **more)
         for score, more in zip(bins, about, strict=True)
     ]
+    fresh = [training * number / 7 for number in range(1, 8)]
     return Result(
         experiment=name,
         agent=agent,
@@ -55,8 +62,9 @@ def made_up(
         bins=bins,
         transitions=KINDS,
         gate=gate,
-        training=Curve(steps, [training * number / 7 for number in range(1, 8)]),
+        training=Curve(steps, fresh),
         evaluations=curves,
+        with_replays=None if replays is None else Curve(steps, [replays * share for share in fresh]),
     )
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from cofca.experiments.scores import Score
 from cofca.experiments.specs import EXPERIMENTS, Bin, Experiment, experiment, is_familiar
-from cofca.paper.criteria import best_everywhere
+from cofca.paper.criteria import better_everywhere
 from cofca.paper.curves import bin_curves
-from cofca.paper.evidence import Verdict
+from cofca.paper.evidence import Verdict, weigh
 from cofca.paper.plots.plot_style import bin_label
 from cofca.paper.results import read_result, write_result
 from cofca.paper.statistics import by_bin, by_experiment
@@ -85,7 +85,7 @@ def test_bins_are_compared_by_their_ids_whatever_their_order(order: int):
     lower, higher = (made_up("minecraft-length", "olsk", shares) for shares in (SHARES, [0.95, 0.6, 0.5, 0.4, 0.3]))
     best = replace(higher, agent="cofca-s", bins=higher.bins[::order])
     found = by_experiment([*seeds_of(best, 0.001), *seeds_of(lower, 0.001)])
-    assert best_everywhere("minecraft-length", ["cofca-s"], ["olsk"], found).verdict is Verdict.HOLDS
+    assert weigh(better_everywhere("minecraft-length", "cofca-s", ["olsk"], found)).verdict is Verdict.HOLDS
     means = by_bin([best, higher])
     assert {id: mean.mean for id, mean in means.items()} == {score.id: score.sampled for score in higher.bins}
 
@@ -113,3 +113,8 @@ def test_an_id_comes_first_on_a_score_s_page():
     score = Score(1, 10, 5, 0.5, 0.5, 1.0, 0.0)
     assert next(iter(asdict(score))) == "id"
     assert score == Score(1, 10, 5, 0.5, 0.5, 1.0, 0.0, id="1-10")
+
+
+def test_a_block_is_familiar_if_ten_lines_hold_it_and_something_behind_it():
+    jump = experiment("minecraft-jump")
+    assert [bin.low for bin in jump.bins if bin.familiar] == [1, 2, 4]

@@ -57,6 +57,13 @@ def test_scripted_references_are_drawn_where_all_seeds_know_them(tmp_path: Path,
     assert b">oracle<" in other
 
 
+def test_training_with_replays_is_drawn_where_all_seeds_counted_them(tmp_path: Path):
+    known = seeds_of(made_up("minecraft-length", "olsk", [0.9, 0.5, 0.3, 0.2, 0.1], replays=0.9))
+    name, label = "minecraft-length-training.svg", b">OLSK (tuned), with replays<"
+    assert label in drawn(tmp_path / "a", known)[name]
+    assert label not in drawn(tmp_path / "b", [replace(known[0], with_replays=None), *known[1:]])[name]
+
+
 def test_agents_of_one_s_own_are_drawn_too(tmp_path: Path):
     mine = [replace(result, agent="mine") for result in RESULTS[:4]]
     assert b">mine (tuned)<" in drawn(tmp_path, mine)["minecraft-length-success.svg"]

@@ -18,6 +18,7 @@ from cofca.paper import grid
 from cofca.paper.reevaluate import reevaluate
 from cofca.paper.results import read_results
 from cofca.paper.scales import SCALES, Scale
+from cofca.paper.timing import read_timings
 from cofca.rl.config import PPOConfig
 from cofca.runs.run import Run
 
@@ -63,6 +64,22 @@ def test_every_seed_has_a_result_in_every_experiment(done: Path):
         assert all(score.references.keys() == REFERENCES.keys() for score in result.bins)
         assert all(score.recovery.keys() == {"sampled", "oracle", *REFERENCES} for score in result.bins)
     assert found[0].bins != found[1].bins or found[0].training != found[1].training
+
+
+def test_the_time_that_a_job_took_is_written_down(done: Path):
+    (timing,) = read_timings(done / "results")
+    assert (timing.preset, timing.experiment, timing.agent, timing.scale) == ("tuned", SMALL.name, "cofca-s", "tiny")
+    assert (timing.seeds, timing.steps) == (SEEDS, read_results(done / "results")[0].steps)
+    assert sorted(timing.evaluated) == sorted([SMALL.name, OTHER.name])
+    parts = timing.compiling, timing.training, timing.watching, timing.evaluating
+    assert min(parts) > 0
+    assert timing.seconds >= 0.99 * sum(parts)
+
+
+def test_replays_of_training_are_part_of_a_result(done: Path):
+    for result in read_results(done / "results"):
+        assert result.with_replays is not None
+        assert result.with_replays.steps == result.training.steps
 
 
 def test_weights_that_are_evaluated_again_score_the_same(done: Path):
@@ -125,23 +142,23 @@ def test_one_that_fails_is_reported_and_the_rest_goes_on(tmp_path: Path, capsys:
 
 
 def test_results_of_another_configuration_are_not_overwritten(done: Path, capsys: Capture):
-    before = [path.read_bytes() for path in sorted((done / "results").rglob("*.json"))]
+    before = [path.read_bytes() for path in sorted((done / "results").rglob("*-seed*.json"))]
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(SCALES, TINY.name, Scale("tiny", {"starcraft": 2 * STEPS}, 2, EPISODES, EPISODES))
         assert reproduce(done, "cofca-s") == 1
         assert "another configuration" in capsys.readouterr().err
         # Nor where one of them is missing.
-        missing = sorted((done / "results").rglob("*.json"))[0]
+        missing = sorted((done / "results").rglob("*-seed*.json"))[0]
         kept = missing.rename(missing.with_suffix(".kept"))
         assert reproduce(done, "cofca-s") == 1
         kept.rename(missing)
     assert "another configuration" in capsys.readouterr().err
-    assert [path.read_bytes() for path in sorted((done / "results").rglob("*.json"))] == before
+    assert [path.read_bytes() for path in sorted((done / "results").rglob("*-seed*.json"))] == before
 
 
 def test_results_from_before_a_setting_existed_are_as_by_default(done: Path, tmp_path: Path, capsys: Capture):
     shutil.copytree(done / "results", tmp_path / "results")
-    for path in (tmp_path / "results").rglob("*.json"):
+    for path in (tmp_path / "results").rglob("*-seed*.json"):
         page = json.loads(path.read_text())
         assert page["config"].pop("preset") == "tuned"
         assert page["config"]["ppo"].pop("success_smoothing") == PPOConfig().success_smoothing

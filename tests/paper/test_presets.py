@@ -54,7 +54,7 @@ def test_no_figure_and_no_table_takes_one_preset_for_another(tmp_path: Path, cap
         figure = (tmp_path / preset / "figures" / "minecraft-length-success.svg").read_text()
         assert f">CoFCA-S ({preset})<" in figure
     text = (tmp_path / "CLAIMS.md").read_text()
-    _, ours, theirs = text.split("## Agents of the preset ")
+    _, ours, theirs = text.split("## Scores of the preset ")
     assert "| CoFCA-S (tuned): 2 seeds" in ours
     assert "published" not in ours
     assert "| CoFCA-S (published): 2 seeds" in theirs

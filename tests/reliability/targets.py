@@ -26,7 +26,7 @@ from cofca.experiments.specs import experiment
 from cofca.experiments.weights import load_weights
 from cofca.experiments.workers import find_worker
 from cofca.experiments.zoo import CARD, find_weights, one_of
-from cofca.paper.curves import bin_curves, gate_rate, training_curve
+from cofca.paper.curves import bin_curves, curve_with_replays, gate_rate, training_curve
 from cofca.paper.results import FORMAT, read_result, result_path
 from cofca.paper.scales import find_scale
 from cofca.paper.ship import ship
@@ -43,7 +43,8 @@ SMALL = RunConfig("minecraft-length", preset=TINY.name, seeds=1, log=("tensorboa
 STARCRAFT = "Build Pylon\nBuild Gateway\nTrain Zealot\nBuild Forge\nTrain Adept\n"
 MINECRAFT_MAP = "@.ig..\n..w...\n~~~~~~\n..m...\n#.....\n.....w\n"
 STARCRAFT_MAP = "@.m.g.\nP.....\n..a...\n......\n...N..\n.....W\n"
-METRICS = {"update": 1, "steps": 100, "success": [0.5, 1.0], "gate": [0.1, 0.2], "loss": [0.0, 1.0]}
+REPLAYS = {"episodes": [4, 5], "replayed": [1, 2], "replayed_successes": [0, 1]}
+METRICS = {"update": 1, "steps": 100, "success": [0.5, 1.0], "gate": [0.1, 0.2], "loss": [0.0, 1.0], **REPLAYS}
 ROWS = [{"lo": low, "hi": low + 9, "episodes": 20, "sampled": [0.5, 1.0]} for low in (1, 11)]
 EVALUATION = {"update": 1, "steps": 100, "episodes": 20, "bins": ROWS, "transitions": {}}
 RESULT = made_up("minecraft-length", "olsk", [0.9, 0.5, 0.4, 0.3, 0.2], seed=3)
@@ -190,6 +191,7 @@ def results(folder: Path) -> Target:
         by_bin([result])
         learning([result], lambda id: True)
         training([result])
+        training([result], replays=True)
 
     return file_target(path, pages({"format": FORMAT, **asdict(RESULT)}), read)
 
@@ -197,6 +199,7 @@ def results(folder: Path) -> Target:
 def metrics(folder: Path) -> Target:
     def read() -> None:
         training_curve(folder, 1)
+        curve_with_replays(folder, 1)
         gate_rate(folder, 1)
 
     return file_target(folder / "metrics.jsonl", pages(METRICS, METRICS), read)

@@ -240,9 +240,10 @@ def test_failed_episodes_and_no_others_go_into_the_buffer():
 def test_the_moving_success_rate_and_the_counts_are_of_fresh_episodes():
     found, metrics = counted(played([1.0, 1.0, 0.0, 0.0, 0.0], [True, True, True, False, False]))
     assert np.isclose(found.success, 0.5 + 0.1 * (2 / 3 - 0.5))
-    assert [int(metrics[name]) for name in ("episodes", "successes", "replayed")] == [3, 2, 2]
-    nothing, _ = counted(played([1.0] * 5, [False] * 5))
+    assert [int(metrics[name]) for name in ("episodes", "successes", "replayed", "replayed_successes")] == [3, 2, 2, 0]
+    nothing, replays = counted(played([1.0] * 5, [False] * 5))
     assert nothing.success == 0.5
+    assert (replays["episodes"], replays["replayed_successes"]) == (0, 5)
 
 
 FAILED = jax.random.key_data(jax.random.split(jax.random.key(9), TINY_PPO.failures))

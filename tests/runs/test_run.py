@@ -241,13 +241,14 @@ def test_weights_that_are_not_finite_are_never_saved_as_good(copy):
 
 
 def test_metrics_of_a_pool_are_shares_of_all_its_episodes():
-    counts = {"episodes": [[1], [3]], "successes": [[1], [1]], "replayed": [[0], [2]]}
+    fresh = {"episodes": [[1], [3]], "successes": [[1], [1]]}
+    counts = {**fresh, "replayed": [[0], [2]], "replayed_successes": [[0], [1]]}
     kinds = {"episodes_by_kind": [[[1, 0]], [[3, 0]]], "successes_by_kind": [[[1, 0]], [[2, 0]]]}
     found = summary({name: np.array(value) for name, value in {**counts, **kinds, "loss": [[1.0], [2.0]]}.items()})
     assert found["success"] == [0.5]
     assert found["success_by_kind"] == [[0.75, 0.0]]
     assert found["loss"] == [1.5]
-    assert (found["episodes"], found["replayed"]) == ([4], [2])
+    assert (found["episodes"], found["replayed"], found["replayed_successes"]) == ([4], [2], [1])
 
 
 @pytest.mark.parametrize(("steps", "updates"), [(1, 2), (128, 2), (129, 4)])

@@ -1,168 +1,172 @@
-"""What results say about a kind of claim. Where the paper gives no number, ours is in the docstring."""
+"""What results say about a kind of claim, line by line. Where the paper gives no number, ours is in the docstring."""
 
 from collections.abc import Sequence
-from functools import partial
-from math import hypot
 
-from cofca.experiments.scores import Score
-from cofca.experiments.specs import experiment, is_familiar
-from cofca.paper.evidence import Evidence, Verdict, compare, shown, together
+from cofca.paper.bootstrap import LEVEL, Sample, improvement
+from cofca.paper.evidence import Comparison, Line, number
 from cofca.paper.plots.plot_style import LABELS
 from cofca.paper.results import Result
-from cofca.paper.statistics import Estimate, Results, by_bin, estimate, over_bins
+from cofca.paper.samples import log_odds, new_bins, share_lost, success
+from cofca.paper.statistics import Results
 
 Experiments = dict[str, Results]
 """Results by experiment and agent."""
 
 
-def best_everywhere(name: str, best: Sequence[str], others: Sequence[str], experiments: Experiments) -> Evidence:
-    """Whether some agents beat others in every bin unlike training."""
-    results, verdicts, words = experiments[name], [], []
-    for agent in (*best, *others):
-        words.append(f"{LABELS[agent]} {_row(name, results[agent])}")
-    for one in best:
-        for other in others:
-            mine, theirs = _new_bins(name, results[one]), _new_bins(name, results[other])
-            verdicts += [compare(mine[id], theirs[id]) if id in theirs else Verdict.UNCLEAR for id in mine]
-    return Evidence(together(verdicts), "; ".join(words))
+def better(name: str, best: Sequence[str], others: Sequence[str], experiments: Experiments) -> list[Line]:
+    """Whether some agents beat others on levels unlike training, all bins together."""
+    results = experiments[name]
+    pairs = [(one, other, new_bins(name, results[one], results[other])) for one in best for other in others]
+    return [
+        against(f"{LABELS[one]} against {LABELS[other]}", success(results[one], bins), success(results[other], bins))
+        for one, other, bins in pairs
+    ]
 
 
-def no_generalisation(name: str, agents: Sequence[str], experiments: Experiments) -> Evidence:
-    """Whether agents do hardly better than random choices: by less than 0.05. From 0.15 on they do."""
-    verdicts, words = [], []
+def better_everywhere(name: str, best: str, others: Sequence[str], experiments: Experiments) -> list[Line]:
+    """Whether an agent beats others in every bin unlike training."""
+    results, lines = experiments[name], []
+    for other in others:
+        bins = new_bins(name, results[best], results[other])
+        parts = [(id, success(results[best], [id]), success(results[other], [id])) for id in bins]
+        lines.append(
+            Line(
+                f"{LABELS[best]} against {LABELS[other]}",
+                tuple(Comparison((one, -rival), what=f"{id} lines") for id, one, rival in parts),
+                ", ".join(f"{one.mean:.3f} against {rival.mean:.3f}" for _, one, rival in parts),
+            )
+        )
+    return lines
+
+
+def lead_grows(name: str, best: str, others: Sequence[str], experiments: Experiments) -> list[Line]:
+    """Whether an agent is further ahead of others in the last bin than in the first one unlike training."""
+    results, lines = experiments[name], []
+    for other in others:
+        bins = new_bins(name, results[best], results[other])
+        (first, last), (their_first, their_last) = (_ends(results[agent], bins) for agent in (best, other))
+        figures = f"ahead by {first.mean - their_first.mean:.3f}, then by {last.mean - their_last.mean:.3f}"
+        comparison = Comparison((last - first, their_first - their_last))
+        lines.append(Line(f"{LABELS[best]} against {LABELS[other]}", (comparison,), figures))
+    return lines
+
+
+def no_generalisation(name: str, agents: Sequence[str], experiments: Experiments) -> list[Line]:
+    """Whether agents do hardly better than random choices: by less than 0.05."""
+    lines = []
     for agent in agents:
         results = experiments[name][agent]
-        own, chance = _new(name, results), _new(name, results, "random")
-        above = own.mean - chance.mean
-        verdicts.append(Verdict.HOLDS if above < 0.05 else Verdict.FAILS if above > 0.15 else Verdict.UNCLEAR)
-        words.append(f"{LABELS[agent]} {_row(name, results)} (random {chance.mean:.3f})")
-    return Evidence(together(verdicts), "; ".join(words))
+        own, chance = (success(results, new_bins(name, results), player) for player in ("sampled", "random"))
+        comparison = Comparison((own - chance,), 0.05, below=True)
+        lines.append(Line(LABELS[agent], (comparison,), f"{own.mean:.3f}, random {chance.mean:.3f}"))
+    return lines
 
 
-def degrades(name: str, agents: Sequence[str], experiments: Experiments) -> Evidence:
-    """Whether agents are worse in the last bin than in the first one unlike training."""
-    bins = {agent: list(_new_bins(name, experiments[name][agent]).values()) for agent in agents}
-    words = (f"{LABELS[agent]} {shown(own[0])} to {shown(own[-1])}" for agent, own in bins.items())
-    return Evidence(together([compare(own[0], own[-1]) for own in bins.values()]), "; ".join(words))
+def inconsistent(name: str, agents: Sequence[str], experiments: Experiments) -> list[Line]:
+    """Whether agents succeed on less than half of the levels unlike training."""
+    samples = {agent: on_new_levels(name, agent, experiments) for agent in agents}
+    return [
+        Line(LABELS[agent], (Comparison((sample,), 0.5, below=True, what="success"),), "")
+        for agent, sample in samples.items()
+    ]
 
 
-def loses_less(name: str, agents: Sequence[str], others: Sequence[str], experiments: Experiments) -> Evidence:
+def degrades(name: str, agents: Sequence[str], experiments: Experiments) -> list[Line]:
+    """Whether agents are worse in the last bin than in the first one unlike training, in log-odds: who succeeds at
+    nearly all levels can lose little, but as surely as others."""
+    lines = []
+    for agent in agents:
+        results = experiments[name][agent]
+        bins = new_bins(name, results)
+        first, last = _ends(results, bins)
+        lost = log_odds(results, bins[0]) - log_odds(results, bins[-1])
+        figures = f"{first.mean:.3f} to {last.mean:.3f}"
+        lines.append(Line(LABELS[agent], (Comparison((lost,), what="log-odds lost"),), figures))
+    return lines
+
+
+def loses_less(name: str, agents: Sequence[str], others: Sequence[str], experiments: Experiments) -> list[Line]:
     """Whether agents lose less than half of the share of success that others lose from the first bin to the last.
 
-    Who is no better than random choices in the first bin has nothing to lose.
+    Who is not clearly better than random choices in the first bin has nothing to lose.
     """
-    losses, words = {}, []
-    for agent in (*agents, *others):
-        bins, chance = (
-            list(_new_bins(name, experiments[name][agent], player).values()) for player in ("sampled", "random")
-        )
-        if compare(bins[0], chance[0]) is Verdict.HOLDS:
-            losses[agent] = 1 - bins[-1].mean / bins[0].mean
-        words.append(f"{LABELS[agent]} {losses[agent]:.0%}" if agent in losses else f"{LABELS[agent]} has none to lose")
-    own, theirs = ([losses[agent] for agent in group if agent in losses] for group in (agents, others))
-    verdict = Verdict.UNCLEAR
-    if len(own) == len(agents) and theirs:
-        worst, least = max(own), min(theirs)
-        verdict = Verdict.HOLDS if worst < least / 2 else Verdict.FAILS if worst >= least else Verdict.UNCLEAR
-    return Evidence(verdict, f"share of the success on the first bin lost on the last: {', '.join(words)}")
+    losses = {agent: _loss(name, experiments[name][agent]) for agent in (*agents, *others)}
+    lines = []
+    for agent in agents:
+        for other in others:
+            own, theirs = losses[agent], losses[other]
+            words = (f"{loss.mean:.0%}" if loss else "has none to lose" for loss in (own, theirs))
+            known = (Comparison((theirs * 0.5, -own)),) if own and theirs else ()
+            lines.append(Line(f"{LABELS[agent]} against {LABELS[other]}", known, " against ".join(words)))
+    return lines
 
 
-def easier(name: str, than: str, agents: Sequence[str], experiments: Experiments) -> Evidence:
+def easier(name: str, than: str, agents: Sequence[str], experiments: Experiments) -> list[Line]:
     """Whether agents do better on new levels of one experiment than of another."""
-    pairs = {agent: (_new(name, experiments[name][agent]), _new(than, experiments[than][agent])) for agent in agents}
-    words = (f"{LABELS[agent]} {shown(here)} against {shown(there)}" for agent, (here, there) in pairs.items())
-    return Evidence(together([compare(here, there) for here, there in pairs.values()]), "; ".join(words))
+    lines = []
+    for agent in agents:
+        here, there = (on_new_levels(each, agent, experiments).mean for each in (name, than))
+        comparison = Comparison(change(name, than, agent, experiments))
+        lines.append(Line(LABELS[agent], (comparison,), f"{here:.3f} against {there:.3f}"))
+    return lines
 
 
-def weaker(name: str, agent: str, than: str, by: float, experiments: Experiments) -> Evidence:
+def weaker(name: str, agent: str, than: str, by: float, experiments: Experiments) -> list[Line]:
     """Whether an agent is behind another by more than so much."""
-    one, other = _new(name, experiments[name][agent]), _new(name, experiments[name][than])
-    return Evidence(compare(other, one, by), f"{LABELS[agent]} {shown(one)}, {LABELS[than]} {shown(other)}")
+    results = experiments[name]
+    bins = new_bins(name, results[agent], results[than])
+    own, theirs = success(results[agent], bins), success(results[than], bins)
+    return [against(f"{LABELS[than]} against {LABELS[agent]}", theirs, own, by)]
 
 
-def falls_beyond_training(name: str, agent: str, experiments: Experiments) -> Evidence:
-    """Whether success drops by more than 0.2 where levels ask for more than training did."""
-    known, new = _familiar(name, experiments[name][agent]), _new(name, experiments[name][agent])
-    return Evidence(compare(known, new, 0.2), f"{shown(known)} on familiar sizes, {shown(new)} on larger ones")
-
-
-def holds_beyond_training(name: str, agent: str, experiments: Experiments) -> Evidence:
-    """Whether success drops by less than 0.05 where levels ask for more than training did."""
-    known, new = _familiar(name, experiments[name][agent]), _new(name, experiments[name][agent])
-    return Evidence(compare(new, known, -0.05), f"{shown(known)} on familiar sizes, {shown(new)} on larger ones")
-
-
-def comparable(name: str, one: str, other: str, experiments: Experiments) -> Evidence:
-    """Whether two agents are within 0.1 of each other on new levels."""
-    mine, theirs = _new(name, experiments[name][one]), _new(name, experiments[name][other])
-    verdicts = [compare(mine, theirs, -0.1), compare(theirs, mine, -0.1)]
-    return Evidence(together(verdicts), f"{LABELS[one]} {shown(mine)}, {LABELS[other]} {shown(theirs)}")
-
-
-def flat_and_poor(name: str, agent: str, best: str, experiments: Experiments) -> Evidence:
-    """Whether an agent's success differs by less than 0.1 from bin to bin, and is below half of the best agent's."""
-    own, others = by_bin(experiments[name][agent]).values(), _new(name, experiments[name][best])
-    means = [each.mean for each in own]
-    spread, mean = max(means) - min(means), sum(means) / len(means)
-    verdict = Verdict.HOLDS if spread < 0.1 and mean < others.mean / 2 else Verdict.FAILS
-    return Evidence(
-        verdict, f"{LABELS[agent]} between {min(means):.3f} and {max(means):.3f}; {LABELS[best]} {shown(others)}"
-    )
-
-
-def ignores_instruction(name: str, agent: str, experiments: Experiments) -> Evidence:
-    """Whether an agent hardly ever opens its gate and fails even at familiar levels."""
-    results = experiments[name][agent]
-    gate = estimate([result.gate for result in results])
-    known = _familiar(name, results)
-    verdict = Verdict.FAILS if known.mean >= 0.5 else Verdict.HOLDS if gate.mean < 0.02 else Verdict.UNCLEAR
-    return Evidence(
-        verdict,
-        f"gate open in {gate.mean:.1%} of steps at the end of training, success {shown(known)} on familiar levels",
-    )
-
-
-def trains_better(name: str, than: str, agents: Sequence[str], experiments: Experiments) -> Evidence:
-    """Whether agents end training better in one experiment than in another."""
-    pairs = {agent: (_trained(experiments[name][agent]), _trained(experiments[than][agent])) for agent in agents}
-    words = (f"{LABELS[agent]} {shown(here)} against {shown(there)}" for agent, (here, there) in pairs.items())
-    return Evidence(together([compare(here, there) for here, there in pairs.values()]), "; ".join(words))
-
-
-def suffers_less(name: str, than: str, agent: str, others: Sequence[str], experiments: Experiments) -> Evidence:
+def suffers_less(name: str, than: str, agent: str, others: Sequence[str], experiments: Experiments) -> list[Line]:
     """Whether an agent loses less success than others from one experiment's new levels to another's."""
-    losses = {
-        one: _loss(_new(than, experiments[than][one]), _new(name, experiments[name][one])) for one in (agent, *others)
-    }
-    words = ", ".join(f"{LABELS[one]} {shown(loss)}" for one, loss in losses.items())
-    verdicts = [compare(losses[other], losses[agent]) for other in others]
-    return Evidence(together(verdicts), f"success lost from {than} to {name}: {words}")
+    losses = {one: change(than, name, one, experiments) for one in (agent, *others)}
+    lost = {one: sum(sample.mean for sample in loss) for one, loss in losses.items()}
+    return [
+        Line(
+            f"{LABELS[agent]} against {LABELS[other]}",
+            (Comparison((*losses[other], *(-sample for sample in losses[agent]))),),
+            f"lost {lost[agent]:.3f} against {lost[other]:.3f}",
+        )
+        for other in others
+    ]
 
 
-def _loss(before: Estimate, after: Estimate) -> Estimate:
-    return Estimate(before.mean - after.mean, hypot(before.error, after.error))
+def against(about: str, one: Sample, other: Sample, margin: float = 0.0) -> Line:
+    """One agent's mean against another's: it is higher, by more than a margin."""
+    figures = f"{number(one.mean)} against {number(other.mean)}"
+    if one.seeds and other.seeds:
+        share, low, high = improvement(one, other)
+        figures += f", higher with probability {share:.2f} [{low:.2f}, {high:.2f}]"
+    return Line(about, (Comparison((one, -other), margin),), figures)
 
 
-def _new_bins(name: str, results: list[Result], player: str = "sampled") -> dict[str, Estimate]:
-    return {id: mean for id, mean in by_bin(results, player).items() if not is_familiar(experiment(name), id)}
+def below_half(about: str, one: Sample, best: Sample) -> Line:
+    """An agent's mean is below half of the best agent's."""
+    comparison = Comparison((one, best * -0.5), below=True)
+    return Line(about, (comparison,), f"{number(one.mean)} against half of {number(best.mean)}")
 
 
-def _new(name: str, results: list[Result], player: str = "sampled") -> Estimate:
-    """On all levels unlike training."""
-    return over_bins(results, lambda score: not _is_familiar(name, score), player)
+def _ends(results: Sequence[Result], bins: Sequence[str]) -> tuple[Sample, Sample]:
+    return success(results, bins[:1]), success(results, bins[-1:])
 
 
-def _familiar(name: str, results: list[Result]) -> Estimate:
-    return over_bins(results, partial(_is_familiar, name))
+def _loss(name: str, results: Sequence[Result]) -> Sample | None:
+    bins = new_bins(name, results)
+    first, last = _ends(results, bins)
+    above_chance = Comparison((first - success(results, bins[:1], "random"),))
+    return share_lost(first, last) if 2 * above_chance.p_values[0] <= LEVEL else None
 
 
-def _is_familiar(name: str, score: Score) -> bool:
-    return is_familiar(experiment(name), score.id)
+def on_new_levels(name: str, agent: str, experiments: Experiments) -> Sample:
+    """Success on all levels unlike training."""
+    results = experiments[name][agent]
+    return success(results, new_bins(name, results))
 
 
-def _trained(results: list[Result]) -> Estimate:
-    return estimate([result.training.success[-1] for result in results])
-
-
-def _row(name: str, results: list[Result]) -> str:
-    return " / ".join(f"{mean.mean:.3f}" for mean in _new_bins(name, results).values())
+def change(name: str, than: str, agent: str, experiments: Experiments) -> tuple[Sample, ...]:
+    """Success on new levels of one experiment less that of another: paired where the same agents play both."""
+    here, there = on_new_levels(name, agent, experiments), on_new_levels(than, agent, experiments)
+    runs = {experiments[each][agent][0].trained_on for each in (name, than)}
+    return (here - there,) if len(runs) == 1 else (here, -there)

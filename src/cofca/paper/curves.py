@@ -1,7 +1,7 @@
 """What a run's journals tell of one seed, short enough to be kept with its result."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,11 @@ class Metrics:
     steps: int
     success: list[float]
     gate: list[float]
+    episodes: list[float] = field(default_factory=list)
+    """On fresh levels."""
+    replayed: list[float] = field(default_factory=list)
+    replayed_successes: list[float] | None = None
+    """None in journals from before they were counted."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +77,25 @@ class PaperEvaluation:
 
 def training_curve(folder: Path, seed: int) -> tuple[list[int], list[float]]:
     """Steps, and success on fresh levels around them."""
+    return _curve(_metrics(folder, seed), lambda line: line.success[seed])
+
+
+def curve_with_replays(folder: Path, seed: int) -> Curve | None:
+    """Success on fresh and replayed levels together; None where replays were not counted."""
     lines = _metrics(folder, seed)
+
+    def success(line: Metrics) -> float:
+        won = line.success[seed] * line.episodes[seed] + (line.replayed_successes or [])[seed]
+        # Where no episode ended there is no success, as on fresh levels.
+        return min(1.0, won / max(1, line.episodes[seed] + line.replayed[seed]))
+
+    return None if any(line.replayed_successes is None for line in lines) else Curve(*_curve(lines, success))
+
+
+def _curve(lines: list[Metrics], success: Callable[[Metrics], float]) -> tuple[list[int], list[float]]:
     stretches = np.array_split(np.arange(len(lines)), min(POINTS, len(lines)))
     steps = [lines[stretch[-1]].steps for stretch in stretches]
-    success = [float(np.mean([lines[at].success[seed] for at in stretch])) for stretch in stretches]
-    return steps, [round(share, 4) for share in success]
+    return steps, [round(float(np.mean([success(lines[at]) for at in stretch])), 4) for stretch in stretches]
 
 
 def gate_rate(folder: Path, seed: int) -> float:
@@ -149,7 +168,10 @@ def _metrics(folder: Path, seed: int) -> list[Metrics]:
         lines = [decode(Metrics, page, ignore_unknown=True) for page in _pages(path)]
         require(len(lines) > 0, "there are no lines")
         for line in lines:
-            require(seed < min(len(line.success), len(line.gate)), f"seed {seed} is missing")
+            told = [line.success, line.gate]
+            if line.replayed_successes is not None:
+                told += [line.episodes, line.replayed, line.replayed_successes]
+            require(all(seed < len(values) for values in told), f"seed {seed} is missing")
         return lines
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error

@@ -18,9 +18,18 @@ from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
 from cofca.experiments.train import open_run, train_run
 from cofca.experiments.typed import origin_of, typed_agent, typed_experiment, typed_name
 from cofca.experiments.weights import load_weights
-from cofca.paper.curves import PaperRow, bin_curves, gate_rate, paper_scores, score_of, training_curve
+from cofca.paper.curves import (
+    PaperRow,
+    bin_curves,
+    curve_with_replays,
+    gate_rate,
+    paper_scores,
+    score_of,
+    training_curve,
+)
 from cofca.paper.results import Curve, Result, read_result, result_path, write_result
 from cofca.paper.scales import Scale, run_config
+from cofca.paper.timing import Stopwatch, Timing, journal_seconds, write_timing
 from cofca.runs.config import PAPER, RunConfig, config_of, difference, read_config, versions
 from cofca.runs.layout import CONFIG
 from cofca.runs.loggers.base import Listener
@@ -104,10 +113,14 @@ def do_job(job: Job, runs: Path, results: Path, listeners: Callable[[Job], Seque
     """Do what is left of one job; what goes wrong is part of the outcome."""
     if outcome := known(job, results):
         return outcome
+    folder, watch = runs / job.name, Stopwatch()
     try:
-        train(job, runs / job.name, listeners(job))
-        for result in evaluate(job, runs / job.name):
-            write_result(results, result)
+        before = sum(journal_seconds(folder, job.config))
+        train(job, folder, listeners(job), watch)
+        with watch.part("evaluating"):
+            for result in evaluate(job, folder):
+                write_result(results, result)
+        write_timing(results, _timing(job, folder, watch, before))
         return Outcome(job, "finished")
     except (ValueError, OSError, MemoryError, jax.errors.JaxRuntimeError) as error:
         return failed(job, error)
@@ -140,13 +153,15 @@ def is_finished(job: Job, results: Path) -> bool:
     return there == paths
 
 
-def train(job: Job, folder: Path, listeners: Sequence[Listener]) -> None:
+def train(job: Job, folder: Path, listeners: Sequence[Listener], watch: Stopwatch) -> None:
     """Train, or go on, or do nothing if the weights are there."""
     begun = (folder / CONFIG).exists()
     if begun and (other := difference(read_config(folder), job.config)):
         raise ValueError(f"{folder}: there is a run with another configuration: {other}")
     if not (folder / "final" / f"seed{job.config.seeds - 1}").exists():
-        train_run(open_run(folder, job.config, begun), listeners)
+        with watch.part("compiling"):
+            run = open_run(folder, job.config, begun)
+        train_run(run, listeners)
 
 
 def evaluate(job: Job, folder: Path) -> Iterator[Result]:
@@ -167,7 +182,7 @@ def _result(
     job: Job, spec: Experiment, seed: int, scores: SeedScores, folder: Path, jumps: Sequence[dict[str, Any]]
 ) -> Result:
     steps, success = training_curve(folder, seed)
-    bins, curve = [score_of(decode(PaperRow, page), seed=seed) for page in jumps], Curve([], [])
+    bins, curve = [score_of(decode(PaperRow, page), seed=seed) for page in jumps], None
     if job.config.protocol == PAPER and spec.name in PROTOCOLS:
         bins, curve = paper_scores(folder, seed, PROTOCOLS[spec.name].last)
     return Result(
@@ -190,4 +205,24 @@ def _result(
         evaluations=bin_curves(folder, seed),
         paper_bins=bins,
         paper_curve=curve,
+        with_replays=curve_with_replays(folder, seed),
+    )
+
+
+def _timing(job: Job, folder: Path, watch: Stopwatch, before: float) -> Timing:
+    training, watching = journal_seconds(folder, job.config)
+    return Timing(
+        preset=job.config.preset,
+        experiment=experiment(job.config.experiment).name,
+        agent=label(job.config.agent),
+        scale=job.scale.name,
+        evaluated=[spec.name for spec in job.evaluated],
+        seeds=job.config.seeds,
+        steps=job.config.updates * job.config.ppo.batch,
+        device=jax.devices()[0].device_kind,
+        seconds=round(before + watch.seconds, 3),
+        compiling=watch.parts.get("compiling", 0.0),
+        training=round(training, 3),
+        watching=round(watching, 3),
+        evaluating=watch.parts["evaluating"],
     )

@@ -1,38 +1,43 @@
 """What results say about claims on what becomes of setbacks. The paper gives no numbers: ours are in the docstrings."""
 
 from cofca.experiments.specs import experiment, is_familiar
-from cofca.paper.criteria import Experiments
-from cofca.paper.evidence import Evidence, Verdict, compare, shown, together
+from cofca.paper.criteria import Experiments, against
+from cofca.paper.evidence import Comparison, Line, number
 from cofca.paper.plots.plot_style import LABELS
-from cofca.paper.recovery import CAUSES, ENDS, Wanted, delay, never
-from cofca.paper.results import Result
+from cofca.paper.recovery import CAUSES, Wanted
+from cofca.paper.samples import delays, never_ended, new_bins
 
 
-def recovers_slower(name: str, agent: str, than: str, end: str, experiments: Experiments) -> Evidence:
-    """Whether an agent takes longer than another from a setback to its end, after ambushes and after attacks.
+def recovers_slower(name: str, agent: str, than: str, end: str, experiments: Experiments) -> list[Line]:
+    """Whether an agent takes longer than another from a setback to its end, and more often never comes to it.
 
-    As does who never comes to it in 0.05 more of all setbacks: means are only of those that did.
+    Times are only of setbacks that came to their end: who comes to few of them may be quick at those. So times and
+    shares are lines of their own, after ambushes and after attacks.
     """
-    verdicts, words = [], []
+    lines = []
     for cause, label in CAUSES.items():
         both = experiments[name][agent], experiments[name][than]
-        one, other = (delay(results, _unlike_training(name), cause, end) for results in both)
-        mine, theirs = (never(results, _unlike_training(name), cause, end) for results in both)
-        verdicts.append(Verdict.HOLDS if mine > theirs + 0.05 else compare(one, other))
-        rows = (f"{LABELS[who]} {_times(name, experiments[name][who], cause, end)}" for who in (agent, than))
-        words.append(f"after {label} {', '.join(rows)}")
-    return Evidence(together(verdicts), f"time steps until {ENDS[end]}: {'; '.join(words)}")
+        time, their_time = (delays(results, _unlike_training(name), cause, end) for results in both)
+        share, their_share = (never_ended(results, _unlike_training(name), cause, end) for results in both)
+        who = f"{LABELS[agent]} against {LABELS[than]}"
+        lines += [
+            against(f"after {label}, time steps: {who}", time, their_time),
+            against(f"after {label}, share that never came to it: {who}", share, their_share),
+        ]
+    return lines
 
 
-def recovers_alike(name: str, agent: str, end: str, experiments: Experiments) -> Evidence:
+def recovers_alike(name: str, agent: str, end: str, experiments: Experiments) -> list[Line]:
     """Whether an agent takes less than one time step more in the last bin than in the first one unlike training."""
-    results, verdicts, words = experiments[name][agent], [], []
-    bins = [score.id for score in results[0].bins if _unlike_training(name)(score)]
+    results, lines = experiments[name][agent], []
+    bins = new_bins(name, results)
     for cause, label in CAUSES.items():
-        first, last = (delay(results, _only(id), cause, end) for id in (bins[0], bins[-1]))
-        verdicts.append(compare(first, last, -1.0))
-        words.append(f"after {label} {shown(first)} to {shown(last)}")
-    return Evidence(together(verdicts), f"time steps until {ENDS[end]}, {LABELS[agent]}: {'; '.join(words)}")
+        first, last = (delays(results, _only(id), cause, end) for id in (bins[0], bins[-1]))
+        comparison = Comparison((last - first,), 1.0, below=True)
+        lines.append(
+            Line(f"after {label}, time steps", (comparison,), f"{number(first.mean)}, then {number(last.mean)}")
+        )
+    return lines
 
 
 def _unlike_training(name: str) -> Wanted:
@@ -41,8 +46,3 @@ def _unlike_training(name: str) -> Wanted:
 
 def _only(id: str) -> Wanted:
     return lambda score: score.id == id
-
-
-def _times(name: str, results: list[Result], cause: str, end: str) -> str:
-    where = _unlike_training(name)
-    return f"{shown(delay(results, where, cause, end))} (never {never(results, where, cause, end):.1%})"

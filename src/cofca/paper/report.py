@@ -1,131 +1,108 @@
-"""results/CLAIMS.md: every claim with its verdict, and the scores behind them."""
+"""results/CLAIMS.md: every claim with its verdicts, side by side for the presets, and the scores behind them."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
 
-from cofca.experiments.scores import Score
-from cofca.experiments.specs import experiment_or_plain, is_familiar
-from cofca.paper.claims import CLAIMS, judge
-from cofca.paper.criteria import Experiments
-from cofca.paper.evidence import shown
-from cofca.paper.plots.plot_style import BESIDE, bin_label, label_of
-from cofca.paper.recovery import CAUSES, ENDS, delay, knows_recovery, never, setbacks
+from cofca.paper.claims import CLAIMS, JUDGED, Claim, judge
+from cofca.paper.evidence import Evidence, Line, Verdict, decided, number
 from cofca.paper.results import Result
-from cofca.paper.statistics import Results, by_bin, by_experiment, by_preset, in_bins, players_beside
+from cofca.paper.score_tables import score_tables, table
+from cofca.paper.statistics import by_experiment, by_preset
 
 HEAD = """# What the paper claims, and what was measured
 
-Made from the result files in the folders beside this page (`cofca figures`), one part for each preset. An agent is an
-architecture and a preset: `paper` is the agent as it was published, `tuned` has encoders, action heads and numbers of
-ours. *CoFCA-S (tuned)* is not the agent that the paper's claims are about.
+Made from the result files in the folders beside this page (`cofca figures`). An agent is an architecture and a preset:
+`paper` is the agent as it was published, `tuned` has encoders, action heads and numbers of ours. The paper's claims are
+about the agents of `paper`; *CoFCA-S (tuned)* is another agent. Every claim is judged on both, and has a table with a
+line for each rival or agent.
 
-Success is sampled, on fixed levels that training never saw; figures are means over seeds ± standard errors, bins in
-their order. Where means are compared, *holds* and *doesn't hold* mean two standard errors, and between them a claim is
-*not clear*; claims about shares, spreads and "hardly better than random" go by the means alone. A number in a claim
-("more than 0.1") is ours where the paper gives none.
+- Success is sampled, on fixed levels that training never saw. A number in a claim ("more than 0.1") is ours where the
+  paper gives none.
+- In brackets are 95 % intervals over seeds and levels. *Higher with probability* is the chance that one seed of the
+  first agent has more than one seed of the second.
+- A line *holds* or *doesn't hold* if that is clear after correction for all lines of its claim (Holm, 5 %). With a star
+  it is clear after correction for all lines of this page, too. A claim holds if each of its lines does, and
+  doesn't hold if one doesn't.
+- [How verdicts are reached](../docs/reproduction.md#how-claims-are-judged), and how often they are wrong.
 """
-SETBACKS = """Setbacks on levels unlike those of training: time steps until the pointer was at the line to do again, and
-until the loss was repaired, of those that came to it, and the share that never did. What is counted is in
-`docs/starcraft-rules.md`.
-"""
+MANY = {Verdict.HOLDS: "hold", Verdict.FAILS: "don't hold", Verdict.UNCLEAR: "not clear"}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim, and the evidence of each preset."""
+
+    title: str
+    claim: Claim
+    by_preset: dict[str, Evidence]
 
 
 def write_claims(results: Sequence[Result], folder: Path) -> Path:
     """Write the page."""
     path = folder / "CLAIMS.md"
     folder.mkdir(parents=True, exist_ok=True)
-    parts = [_part(preset, by_experiment(own)) for preset, own in by_preset(results).items()]
-    path.write_text("\n".join([HEAD, *(line for part in parts for line in part)]), encoding="utf-8")
+    presets = {preset: by_experiment(own) for preset, own in by_preset(results).items()}
+    rows = [
+        Judged(title, claim, {preset: judge(claim, presets.get(preset, {})) for preset in JUDGED})
+        for title, claims in CLAIMS.items()
+        for claim in claims
+    ]
+    scores = [(f"## Scores of the preset `{name}`\n", *score_tables(own)) for name, own in presets.items()]
+    lines = [HEAD, *_count(rows), *_claims(rows), *(line for part in scores for line in part)]
+    path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
 
-def _part(preset: str, experiments: Experiments) -> list[str]:
-    """What the agents of one preset say."""
-    return [f"## Agents of the preset `{preset}`\n", *_verdicts(experiments), *_scores(experiments)]
+def _count(rows: Sequence[Judged]) -> list[str]:
+    """How many claims have which verdict."""
+    counts = {preset: Counter(row.by_preset[preset].verdict for row in rows) for preset in JUDGED}
+    body = [[f"`{preset}`", *(str(counts[preset][verdict]) for verdict in Verdict)] for preset in JUDGED]
+    return [*table([["", *(verdict.value for verdict in Verdict)], ["---"] * (len(Verdict) + 1), *body]), ""]
 
 
-def _verdicts(experiments: Experiments) -> list[str]:
-    lines = []
-    for title, claims in CLAIMS.items():
-        lines.append(f"### {title}\n")
-        for claim in claims:
-            evidence = judge(claim, experiments)
-            note = f" {claim.note}" if claim.note else ""
-            lines.append(
-                f"- **{claim.says}** Verdict: **{evidence.verdict.value}**. Measured: {evidence.measured}.{note}"
-            )
-        lines.append("")
+def _claims(rows: Sequence[Judged]) -> list[str]:
+    firm, lines, title = _firm(rows), list[str](), ""
+    for row in rows:
+        if row.title != title:
+            title = row.title
+            lines.append(f"## {title}\n")
+        note = f" {row.claim.note}" if row.claim.note else ""
+        lines += [f"**{row.claim.says}**{note}\n", *_table(row, firm), ""]
     return lines
 
 
-def _scores(experiments: Experiments) -> list[str]:
-    lines = ["### Scores\n"]
-    for name, agents in experiments.items():
-        lines += [f"#### {name}\n", *_table(agents), "", *_other_levels(agents)]
-        if known := {agent: results for agent, results in agents.items() if knows_recovery(results)}:
-            lines += [SETBACKS, *_recovery_table(name, known), ""]
-    return lines
+def _table(row: Judged, firm: set[int]) -> list[str]:
+    cells = {
+        preset: {line.about: _cell(line, verdict, id(line) in firm) for line, verdict in evidence.lines}
+        for preset, evidence in row.by_preset.items()
+    }
+    labels = dict.fromkeys(about for own in cells.values() for about in own)
+    body = [[about, *(cells[preset].get(about, "") for preset in JUDGED)] for about in labels]
+    wholes = ["the claim", *(_whole(row.by_preset[preset]) for preset in JUDGED)]
+    return table([["", *(f"`{preset}`" for preset in JUDGED)], ["---"] * (len(JUDGED) + 1), wholes, *body])
 
 
-def _table(agents: Results) -> list[str]:
-    first = next(iter(agents.values()))
-    bins = [bin_label(score) for score in first[0].bins]
-    rows = [["", *bins], ["---"] * (len(bins) + 1)]
-    for results in agents.values():
-        seeds, steps = len(results), results[0].steps / 1e6
-        scores = [shown(mean) for mean in in_bins(first[0].bins, by_bin(results))]
-        rows.append([f"{label_of(results[0])}: {seeds} seeds, {steps:.4g} M steps", *scores])
-    for player in players_beside(first):
-        label, _ = BESIDE.get(player, (player, ""))
-        rows.append([label, *(f"{mean.mean:.3f}" for mean in in_bins(first[0].bins, by_bin(first, player)))])
-    return _lines(rows)
+def _whole(evidence: Evidence) -> str:
+    """The verdict on a claim, and how many of its lines say what."""
+    counts = Counter(verdict for _, verdict in evidence.lines)
+    parts = (f"{number} {MANY[verdict]}" for verdict, number in counts.items())
+    return f"**{evidence.verdict.value}**" + (f" ({', '.join(parts)})" if len(counts) > 1 else "")
 
 
-def _other_levels(agents: Results) -> list[str]:
-    """A warning, where not all who are compared have played the same levels.
-
-    Results without a fingerprint are known by what scripted agents made of their levels, in domains that have these."""
-    known: dict[str, list[Score]] = {}
-    for score in (score for results in agents.values() for result in results for score in result.bins):
-        known.setdefault(score.id, []).append(score)
-    apart = [bin_label(scores[0]) for scores in known.values() if _differ(scores)]
-    return [f"Not all of these results are of the same levels: {', '.join(apart)}.\n"] if apart else []
+def _cell(line: Line, verdict: Verdict, is_firm: bool) -> str:
+    said = [line.figures] if line.figures else []
+    if decisive := line.decisive:
+        low, high = decisive.interval
+        between = "" if isnan(low) else f" [{number(low)}, {number(high)}]"
+        said.append(f"{decisive.what} {number(decisive.difference)}{between}")
+    return f"{verdict.value}{'*' if is_firm else ''}: {'; '.join(said)}"
 
 
-def _differ(scores: list[Score]) -> bool:
-    fingerprints = {score.levels for score in scores if score.levels}
-    scripted = [score.references for score in scores if score.references]
-    # There are more scripted agents than there were.
-    known = sorted(set.intersection(*map(set, scripted))) if scripted else []
-    return len(fingerprints) > 1 or len({tuple(shares[name] for name in known) for shares in scripted}) > 1
-
-
-def _recovery_table(name: str, agents: Results) -> list[str]:
-    columns = [f"{cause}: {what}" for cause in CAUSES for what in ("setbacks", *ENDS)]
-    rows = [["", *columns], ["---"] * (len(columns) + 1)]
-    rows += [[label_of(results[0]), *_recovery_row(name, results, "sampled")] for results in agents.values()]
-    first = next(iter(agents.values()))
-    for player in players_beside(first):
-        if knows_recovery(first, player):
-            # Whoever played the same levels has the same ones beside it.
-            rows.append([BESIDE.get(player, (player, ""))[0], *_recovery_row(name, first[:1], player)])
-    return _lines(rows)
-
-
-def _recovery_row(name: str, results: list[Result], player: str) -> list[str]:
-    def unlike_training(score: Score) -> bool:
-        return not is_familiar(experiment_or_plain(name), score.id)
-
-    cells = []
-    for cause in CAUSES:
-        cells.append(f"{setbacks(results, unlike_training, cause, player):,}")
-        for end in ENDS:
-            mean = delay(results, unlike_training, cause, end, player)
-            share = never(results, unlike_training, cause, end, player)
-            cells.append("never" if isnan(mean.mean) else f"{shown(mean)}, never {share:.1%}")
-    return cells
-
-
-def _lines(rows: list[list[str]]) -> list[str]:
-    return [f"| {' | '.join(row)} |" for row in rows]
+def _firm(rows: Sequence[Judged]) -> set[int]:
+    """The lines that are clear among all of the page, by their identity."""
+    lines = [line for row in rows for evidence in row.by_preset.values() for line, _ in evidence.lines]
+    verdicts = decided(lines)
+    return {id(line) for line, verdict in zip(lines, verdicts, strict=True) if verdict is not Verdict.UNCLEAR}

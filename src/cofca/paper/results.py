@@ -95,8 +95,10 @@ class Result:
     """On the bins of the experiment it was trained on, while training."""
     paper_bins: list[PaperScore] = field(default_factory=list)
     """By the paper's protocol, where training was evaluated by it."""
-    paper_curve: Curve = field(default_factory=lambda: Curve([], []))
+    paper_curve: Curve | None = None
     """Success on all levels of the paper's protocol, while training."""
+    with_replays: Curve | None = None
+    """Of training itself, replayed levels among its own; None where nobody counted these."""
 
     def __post_init__(self) -> None:
         require(len(self.bins) > 0, "there are no bins")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
+from math import isnan, nan
 from typing import TypeVar
 
 import numpy as np
@@ -55,6 +55,11 @@ def estimate(shares: Sequence[float], episodes: int | None = None) -> Estimate:
     return Estimate(float(np.mean(shares)), standard_error(shares, episodes))
 
 
+def shown(estimate: Estimate) -> str:
+    """A mean and its standard error, where it is known."""
+    return f"{estimate.mean:.3f}" if isnan(estimate.error) else f"{estimate.mean:.3f} ± {estimate.error:.3f}"
+
+
 def players_beside(results: Sequence[Result]) -> list[str]:
     """Who played the same levels without having learned, as far as all of these results know."""
     scores = [score for result in results for score in result.bins]
@@ -97,8 +102,10 @@ def learning(results: Sequence[Result], wanted: Callable[[str], bool]) -> tuple[
     return steps, [estimate(column.tolist(), episodes) for column in means.T]
 
 
-def training(results: Sequence[Result]) -> tuple[list[int], list[Estimate]]:
-    """Training success by steps."""
-    steps = results[0].training.steps
-    columns = zip(*(result.training.success for result in results), strict=True)
-    return steps, [estimate(column) for column in columns]
+def training(results: Sequence[Result], replays: bool = False) -> tuple[list[int], list[Estimate]]:
+    """Training success by steps, on fresh levels or with replays; nothing where these were not counted."""
+    curves = [result.with_replays if replays else result.training for result in results]
+    known = [curve for curve in curves if curve]
+    if len(known) < len(curves):
+        return [], []
+    return known[0].steps, [estimate(column) for column in zip(*(curve.success for curve in known), strict=True)]

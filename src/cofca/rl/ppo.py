@@ -311,6 +311,7 @@ def episode_metrics(rollout: Rollout) -> Metrics:
         "episodes": fresh.sum(),
         "successes": (fresh & won).sum(),
         "replayed": (done & ~rollout.fresh).sum(),
+        "replayed_successes": (done & ~rollout.fresh & won).sum(),
         "episodes_by_kind": kinds.sum(axis=(0, 1)),
         "successes_by_kind": (kinds & won[..., None]).sum(axis=(0, 1)),
     }

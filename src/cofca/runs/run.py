@@ -248,12 +248,12 @@ def finite(agents: Agent) -> Bool[Array, ""]:
 
 def summary(metrics: Metrics) -> dict[str, Any]:
     """Of the metrics of a pool's updates one number a seed, and a share for each kind of transition."""
-    counts = {"episodes", "successes", "replayed", "episodes_by_kind", "successes_by_kind"}
+    counts = {"episodes", "successes", "replayed", "replayed_successes", "episodes_by_kind", "successes_by_kind"}
     total = {name: np.asarray(metrics[name]).sum(axis=0) for name in counts}
     means = {name: np.asarray(values).mean(axis=0) for name, values in metrics.items() if name not in counts}
     shares = {
         "success": total["successes"] / np.maximum(total["episodes"], 1),
         "success_by_kind": total["successes_by_kind"] / np.maximum(total["episodes_by_kind"], 1),
     }
-    kept = {name: total[name] for name in ("episodes", "replayed", "episodes_by_kind")}
+    kept = {name: total[name] for name in ("episodes", "replayed", "replayed_successes", "episodes_by_kind")}
     return {name: np.round(values, 6).tolist() for name, values in {**shares, **means, **kept}.items()}

@@ -80,11 +80,12 @@ def learning_curves(spec: Experiment, agents: Results) -> Figure:
 
 
 def training_curves(spec: Experiment, agents: Results) -> Figure:
-    """Success of training itself."""
+    """Success of training itself: on fresh levels and, where replays were counted, with these, as in the paper."""
     figure, axes = _blank(f"{spec.name}: training", "million steps", "success on fresh levels")
     for results in agents.values():
-        steps, curve = training(results)
-        draw_line(axes, results[0], np.array(steps) / 1e6, curve)
+        for replays in (False, True):
+            steps, curve = training(results, replays)
+            draw_line(axes, results[0], np.array(steps) / 1e6, curve, replays=replays)
     return finished(figure, axes)
 
 

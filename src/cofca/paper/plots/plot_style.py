@@ -71,18 +71,22 @@ def label_of(result: Result) -> str:
     return f"{name} ({result.preset}{', ours' if ours else ''})"
 
 
-def draw_line(axes: Axes, of: Result, across: np.ndarray, curve: Sequence[Estimate], bars: bool = False) -> None:
-    """Means over the seeds of an agent, of which one result is given; standard errors as bars or as a band."""
+def draw_line(
+    axes: Axes, of: Result, across: np.ndarray, curve: Sequence[Estimate], bars: bool = False, replays: bool = False
+) -> None:
+    """Means over the seeds of an agent, of which one result is given; standard errors as bars or as a band. Training
+    with its replays is dashed."""
     if not curve:
         return
     colour, marker = LOOKS.get(of.agent, ("#444444", "x"))
-    label = label_of(of)
+    label = f"{label_of(of)}, with replays" if replays else label_of(of)
     means, errors = np.array([point.mean for point in curve]), np.array([point.error for point in curve])
     if bars:
         axes.errorbar(across, means, errors, color=colour, marker=marker, markersize=5, capsize=3, label=label)
         return
     dense = len(curve) > 30
-    axes.plot(across, means, color=colour, marker=None if dense else marker, markersize=4, label=label)
+    marks: Any = {"marker": None if dense else marker, "markersize": 4, "linestyle": "--" if replays else "-"}
+    axes.plot(across, means, color=colour, label=label, **marks)
     axes.fill_between(across, means - errors, means + errors, color=colour, alpha=0.2, linewidth=0)
 
 

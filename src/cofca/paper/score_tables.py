@@ -1,0 +1,89 @@
+"""The tables of results/CLAIMS.md: scores by bin, and what became of setbacks."""
+
+from math import isnan
+
+from cofca.experiments.scores import Score
+from cofca.experiments.specs import experiment_or_plain, is_familiar
+from cofca.paper.plots.plot_style import BESIDE, bin_label, label_of
+from cofca.paper.recovery import CAUSES, ENDS, delay, knows_recovery, never, setbacks
+from cofca.paper.results import Result
+from cofca.paper.statistics import Results, by_bin, in_bins, players_beside, shown
+
+SETBACKS = """Setbacks on levels unlike those of training: time steps until the pointer was at the line to do again, and
+until the loss was repaired, of those that came to it, and the share that never did. What is counted is in
+`docs/starcraft-rules.md`.
+"""
+
+
+def score_tables(experiments: dict[str, Results]) -> list[str]:
+    """The scores of one preset in every experiment, and what became of setbacks."""
+    lines = []
+    for name, agents in experiments.items():
+        lines += [f"### {name}\n", *_table(agents), "", *_other_levels(agents)]
+        if known := {agent: results for agent, results in agents.items() if knows_recovery(results)}:
+            lines += [SETBACKS, *_recovery_table(name, known), ""]
+    return lines
+
+
+def _table(agents: Results) -> list[str]:
+    first = next(iter(agents.values()))
+    bins = [bin_label(score) for score in first[0].bins]
+    rows = [["", *bins], ["---"] * (len(bins) + 1)]
+    for results in agents.values():
+        seeds, steps = len(results), results[0].steps / 1e6
+        scores = [shown(mean) for mean in in_bins(first[0].bins, by_bin(results))]
+        rows.append([f"{label_of(results[0])}: {seeds} seeds, {steps:.4g} M steps", *scores])
+    for player in players_beside(first):
+        label, _ = BESIDE.get(player, (player, ""))
+        rows.append([label, *(f"{mean.mean:.3f}" for mean in in_bins(first[0].bins, by_bin(first, player)))])
+    return table(rows)
+
+
+def _other_levels(agents: Results) -> list[str]:
+    """A warning, where not all who are compared have played the same levels.
+
+    Results without a fingerprint are known by what scripted agents made of their levels, in domains that have these."""
+    known: dict[str, list[Score]] = {}
+    for score in (score for results in agents.values() for result in results for score in result.bins):
+        known.setdefault(score.id, []).append(score)
+    apart = [bin_label(scores[0]) for scores in known.values() if _differ(scores)]
+    return [f"Not all of these results are of the same levels: {', '.join(apart)}.\n"] if apart else []
+
+
+def _differ(scores: list[Score]) -> bool:
+    fingerprints = {score.levels for score in scores if score.levels}
+    scripted = [score.references for score in scores if score.references]
+    # There are more scripted agents than there were.
+    known = sorted(set.intersection(*map(set, scripted))) if scripted else []
+    return len(fingerprints) > 1 or len({tuple(shares[name] for name in known) for shares in scripted}) > 1
+
+
+def _recovery_table(name: str, agents: Results) -> list[str]:
+    columns = [f"{cause}: {what}" for cause in CAUSES for what in ("setbacks", *ENDS)]
+    rows = [["", *columns], ["---"] * (len(columns) + 1)]
+    rows += [[label_of(results[0]), *_recovery_row(name, results, "sampled")] for results in agents.values()]
+    first = next(iter(agents.values()))
+    for player in players_beside(first):
+        if knows_recovery(first, player):
+            # Whoever played the same levels has the same ones beside it.
+            rows.append([BESIDE.get(player, (player, ""))[0], *_recovery_row(name, first[:1], player)])
+    return table(rows)
+
+
+def _recovery_row(name: str, results: list[Result], player: str) -> list[str]:
+    def unlike_training(score: Score) -> bool:
+        return not is_familiar(experiment_or_plain(name), score.id)
+
+    cells = []
+    for cause in CAUSES:
+        cells.append(f"{setbacks(results, unlike_training, cause, player):,}")
+        for end in ENDS:
+            mean = delay(results, unlike_training, cause, end, player)
+            share = never(results, unlike_training, cause, end, player)
+            cells.append("never" if isnan(mean.mean) else f"{shown(mean)}, never {share:.1%}")
+    return cells
+
+
+def table(rows: list[list[str]]) -> list[str]:
+    """Rows as Markdown; the first ones are the head and what is below it."""
+    return [f"| {' | '.join(row)} |" for row in rows]
