@@ -102,6 +102,23 @@ def learning(results: Sequence[Result], wanted: Callable[[str], bool]) -> tuple[
     return steps, [estimate(column.tolist(), episodes) for column in means.T]
 
 
+def published_learning(results: Sequence[Result]) -> tuple[list[int], list[Estimate]]:
+    """Success by the paper's protocol while training, by steps; nothing where training was not evaluated by it."""
+    curves = [result.paper_curve for result in results]
+    known = [curve for curve in curves if curve and curve.steps]
+    if len(known) < len(curves):
+        return [], []
+    return known[0].steps, [estimate(column) for column in zip(*(curve.success for curve in known), strict=True)]
+
+
+def published_bins(results: Sequence[Result]) -> dict[str, Estimate]:
+    """Success by the paper's protocol at the end of training, in every bin."""
+    rows: dict[str, list[float]] = {}
+    for score in (score for result in results for score in result.paper_bins):
+        rows.setdefault(score.id, []).append(score.successes / max(score.episodes, 1))
+    return {id: estimate(shares) for id, shares in rows.items()}
+
+
 def training(results: Sequence[Result], replays: bool = False) -> tuple[list[int], list[Estimate]]:
     """Training success by steps, on fresh levels or with replays; nothing where these were not counted."""
     curves = [result.with_replays if replays else result.training for result in results]

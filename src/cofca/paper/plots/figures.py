@@ -21,10 +21,14 @@ from cofca.paper.statistics import (
     learning,
     over_bins,
     players_beside,
+    published_bins,
+    published_learning,
     training,
 )
 
 SIZE = 7.4, 4.2
+MOST_LABELS = 12
+"""Of bins whose ids fit side by side."""
 
 
 def draw_figures(results: Sequence[Result], folder: Path, kind: str = "svg") -> list[Path]:
@@ -35,6 +39,8 @@ def draw_figures(results: Sequence[Result], folder: Path, kind: str = "svg") -> 
         figures = {"success": success_by_bin(spec, agents)}
         if not spec.trained_as:
             figures |= {"learning": learning_curves(spec, agents), "training": training_curves(spec, agents)}
+        if any(published_bins(own) for own in agents.values()):
+            figures["published"] = published_success(spec, agents)
         if any(map(knows_recovery, agents.values())):
             figures["recovery"] = recovery_figure(spec, agents)
         for what, figure in figures.items():
@@ -66,11 +72,26 @@ def success_by_bin(spec: Experiment, agents: Results) -> Figure:
     return finished(figure, axes)
 
 
+def published_success(spec: Experiment, agents: Results) -> Figure:
+    """Success of each agent by the paper's protocol, at the end of training."""
+    figure, axes = _blank(f"{spec.name}: the paper's protocol", _measure(spec), "success, sampled")
+    found = {agent: published_bins(results) for agent, results in agents.items()}
+    ids = max(found.values(), key=len)
+    for agent, bins in found.items():
+        places = [place for place, id in enumerate(ids) if id in bins]
+        draw_line(axes, agents[agent][0], np.array(places), [bins[id] for id in ids if id in bins], bars=True)
+    labels = [id.partition("-")[0] if len(ids) > MOST_LABELS else id for id in ids]
+    axes.set_xticks(range(len(ids)), labels, fontsize=7 if len(ids) > MOST_LABELS else None)
+    return finished(figure, axes)
+
+
 def learning_curves(spec: Experiment, agents: Results) -> Figure:
-    """Success on levels unlike those of training, while training."""
+    """Success on levels unlike those of training, while training: the paper's own, where it was evaluated on them."""
     figure, axes = _blank(f"{spec.name}: evaluation while training", "million steps", "success, sampled")
     for results in agents.values():
-        steps, curve = learning(results, lambda id: not is_familiar(spec, id))
+        steps, curve = published_learning(results)
+        if not steps:
+            steps, curve = learning(results, lambda id: not is_familiar(spec, id))
         draw_line(axes, results[0], np.array(steps) / 1e6, curve)
     first = next(iter(agents.values()))
     for player in players_beside(first):
