@@ -358,3 +358,47 @@ def random_policy(rng: np.random.Generator, gate: bool) -> Any:
         decision,
         (softmax(logits), 1 / (1 + np.exp(-opens)), lines @ phi),
     )
+
+
+# What they are without
+
+
+@each_domain
+def test_a_line_is_the_sum_of_the_embeddings_of_its_symbols(chosen: str) -> None:
+    embed = agent_of("cofca-s", chosen).lines.embed
+    lines = np.asarray(moments_of("cofca-s", chosen).obs.lines)
+    starts = np.cumsum([0, *(limit + 1 for limit in spec(chosen).symbols[:-1])])
+    expected = np.asarray(embed.table)[starts + lines].sum(axis=-2)
+    assert np.allclose(embed(jnp.asarray(lines)), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["cofca-s", "cofca"])
+@each_domain
+def test_there_are_none_of_our_additions(name: str, chosen: str) -> None:
+    agent = agent_of(name, chosen)
+    assert agent.lines.ask is None
+    assert not agent.lines.near_sighted
+    assert all(agent.gate_phi.opens_after)
+    assert len(agent.gate_phi.opens_after) == spec(chosen).responses
+    if name == "cofca-s":
+        assert not agent.coins.forward.bias.any()
+        assert not agent.coins.backward.bias.any()
+
+
+@each
+@each_domain
+def test_heads_are_linear(name: str, chosen: str) -> None:
+    agent, found = agent_of(name, chosen), number(moments_of(name, chosen), 0)
+    features = agent.forward(found.obs, found.memory)
+    logits, value = agent.actor_critic(features)
+    possible = np.ones(logits.size, bool) if chosen == "minecraft" else np.asarray(found.obs.action_mask) > 0
+    assert np.allclose(np.asarray(logits)[possible], applied(agent.head.act, features.z)[possible], atol=1e-5)
+    assert (np.asarray(logits)[~possible] < -1e8).all()
+    assert np.allclose(value, applied(agent.critic, features.z)[0], atol=1e-5)
+    if name in ("cofca-s", "cofca"):
+        parts = agent.gate_phi
+        told = parts.action_embedding(jnp.stack([found.decision.action, found.response]))
+        seen = relu(applied(parts.move_hidden, np.concatenate([features.z, told])))
+        gate, u = parts(features.z, found.decision.action, found.response)
+        assert np.allclose(gate, applied(parts.gate, seen)[0], atol=1e-5)
+        assert np.allclose(u, applied(parts.phi, seen), atol=1e-5)

@@ -7,18 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import numpy as np
 import pytest
+from tiny_preset import TINY_PAPER
 
+from cofca.cli.reproduce import Reproduce
 from cofca.envs.registry import domain
 from cofca.envs.spec import spec_of
 from cofca.experiments import protocol
 from cofca.experiments.presets import PRESETS, preset
-from cofca.experiments.protocol import PROTOCOLS
+from cofca.experiments.protocol import PROTOCOLS, PaperEvaluation
 from cofca.experiments.specs import experiment
 from cofca.experiments.train import describe
 from cofca.experiments.typed import new_config
 from cofca.paper.scales import FULL, run_config
 from cofca.runs.config import PAPER
+from cofca.utils.trees import stack
 
 FIDELITY = Path(__file__).parents[2] / "docs" / "fidelity.toml"
 TABLES: dict[str, dict[str, list[Any]]] = tomllib.loads(FIDELITY.read_text())["tables"]
@@ -226,16 +230,74 @@ def test_starcraft_is_evaluated_every_million_frames_on_150_complete_episodes(na
 
 
 def test_levels_of_the_evaluation_are_as_long_as_the_paper_says() -> None:
-    assert {name: found.levels for name, found in PROTOCOLS.items() if not name.endswith("hard")} == {
+    expected: dict[str, dict[str, Any]] = {
         "minecraft-length": {"length": (11, 50)},
         "minecraft-compound": {"length": (6, 10), "control_flow_kinds": (2, 3)},
         "starcraft-length": {"length": (6, 25)},
         "starcraft-depth": {"length": (6, 25)},
     }
-    for found in PROTOCOLS.values():
-        low, high = found.levels["length"]
+    for name, levels in expected.items():
+        found = PROTOCOLS[name]
+        assert found.levels == levels
+        low, high = levels["length"]
         lines = [line for first, last in found.bins for line in range(first, last + 1)]
         assert lines == list(range(low, high + 1))
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few short levels, played for a short time."""
+    monkeypatch.setattr(protocol, "ENVS", 4)
+    monkeypatch.setattr(protocol, "LEVELS", 8)
+    for name, time_steps in (("minecraft-length", 40), ("starcraft-length", None)):
+        short = replace(PROTOCOLS[name], levels={"length": (3, 5)}, bins=((3, 4), (5, 5)), time_steps=time_steps)
+        monkeypatch.setitem(PROTOCOLS, name, short)
+
+
+def evaluated(name: str) -> tuple[dict[str, Any], Any]:
+    """What an agent that has learned nothing is said to do, and the evaluation."""
+    found = PaperEvaluation(experiment(name))
+    chosen = experiment(name).domain
+    agent = TINY_PAPER.agents[chosen]["cofca-s"](jax.random.key(0), spec_of(found.env, found.params))
+    return found(stack([agent, agent]), TINY_PAPER.ppo[chosen], 1000), found
+
+
+def test_environments_play_on_for_so_many_time_steps(few: None) -> None:
+    page, found = evaluated("minecraft-length")
+    assert page["protocol"] == PAPER
+    assert [row["id"] for row in page["bins"]] == ["3-4", "5-5"]
+    ppo, agents = TINY_PAPER.ppo["minecraft"], TINY_PAPER.agents["minecraft"]["cofca-s"]
+    agent = stack([agents(jax.random.key(0), spec_of(found.env, found.params))])
+    ended = protocol.play_for(jax.random.key(1), agent, found.levels, found.env, found.params.playing, ppo, 40)
+    assert ended.done.shape == (1, 40, 4)
+    lengths = np.asarray(found.levels.program.length)
+    assert ended.length[0, 0].tolist() == lengths[:4].tolist()
+    # Whoever has ended goes on with the level that comes four later.
+    done = np.asarray(ended.done[0])
+    for env in range(4):
+        following = np.asarray(ended.length[0])[1:][done[:-1, env], env]
+        assert following[:1].tolist() == lengths[4 + env : 5 + env].tolist()[: following.size]
+    assert done.sum() > 4
+    assert not np.asarray(ended.won & ~ended.done).any()
+
+
+def test_complete_episodes_are_played_to_their_end_once_each(few: None) -> None:
+    page, found = evaluated("starcraft-length")
+    episodes = np.array([row["episodes"] for row in page["bins"]])
+    successes = np.array([row["successes"] for row in page["bins"]])
+    assert episodes.sum(axis=0).tolist() == [4, 4]
+    assert (successes <= episodes).all()
+    assert set(np.asarray(found.levels.program.length).tolist()) <= {3, 4, 5}
+
+
+def test_the_grid_has_four_seeds() -> None:
+    assert Reproduce().seeds == 4
+
+
+def test_there_are_nine_commands() -> None:
+    params = domain("minecraft").params()
+    assert params.num_commands == domain("minecraft").environment().num_actions(params) == 9
+    assert not printed("minecraft", "cofca-s")["training_levels"]["wait"]
 
 
 def test_strict_is_trained_and_evaluated_like_the_other() -> None:
