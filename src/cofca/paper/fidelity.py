@@ -84,9 +84,9 @@ def page(found: Fidelity) -> str:
 
 def _head(found: Fidelity) -> Iterator[str]:
     yield "# Fidelity to the paper\n"
-    yield "<!-- Made by `python -m cofca.paper.fidelity docs/fidelity.toml docs/fidelity.md`; change the data file. -->\n"
+    yield "<!-- python -m cofca.paper.fidelity docs/fidelity.toml docs/fidelity.md makes this page. -->\n"
     yield found.preamble.strip() + "\n"
-    counts = Counter(statement.verdict for statement in found.statements)
+    counts = Counter[str](statement.verdict for statement in found.statements)
     yield from _table("verdict", "statements")
     yield from (f"| {verdict} | {counts[verdict]} |" for verdict in (AS_PUBLISHED, READING, OPEN) if counts[verdict])
 
