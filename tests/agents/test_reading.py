@@ -84,6 +84,10 @@ def test_classes_are_abstract_or_final() -> None:
         "CofcaD",
         "CofcaS",
         "Olsk",
+        "PublishedCofca",
+        "PublishedCofcaS",
+        "PublishedOlsk",
+        "Unanswered",
         "Unstructured",
         "Worker",
     }

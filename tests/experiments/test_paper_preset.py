@@ -16,6 +16,7 @@ from cofca.envs.registry import domain
 from cofca.envs.spec import spec_of
 from cofca.experiments import protocol
 from cofca.experiments.presets import PRESETS, preset
+from cofca.experiments.presets.paper import MINECRAFT_LEVELS
 from cofca.experiments.protocol import PROTOCOLS, PaperEvaluation
 from cofca.experiments.specs import experiment
 from cofca.experiments.train import describe
@@ -216,7 +217,7 @@ def test_minecraft_is_evaluated_every_100_gradient_steps_for_500_time_steps(name
     # It is at the end of a pool of levels that runs are evaluated.
     assert config.ppo.batch * config.ppo.updates_per_pool == config.evaluate_every
     assert (config.protocol, PROTOCOLS[name].time_steps, protocol.ENVS) == (PAPER, 500, 150)
-    assert set(PROTOCOLS[name].settings) == set(config.levels)
+    assert PROTOCOLS[name].settings == MINECRAFT_LEVELS
 
 
 @pytest.mark.parametrize("agent", AGENTS)
