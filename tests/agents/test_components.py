@@ -100,15 +100,14 @@ def test_what_concludes_a_command() -> None:
 
 
 @pytest.mark.parametrize("name", ["cofca-s", "cofca", "cofca-d"])
-def test_the_history_is_a_gru_over_actions_and_responses(name: str) -> None:
+def test_the_history_is_a_gru_over_actions(name: str) -> None:
     agent, found = new(remembers(name), "starcraft"), with_history(moments(name, "starcraft", number=30))
     after = answers(agent, found).after.hidden
     assert agent.hidden_size == HISTORY
     assert after.shape == (30, HISTORY)
     rows, gru, sigmoid = np.asarray(agent.encoder.action_embedding.table), agent.encoder.gru, jax.nn.sigmoid
-    for (action, response), state, got in zip(found.memory.before, found.memory.hidden, after, strict=True):
-        heard = rows[action] + rows[spec("starcraft").actions + 1 + response]
-        inputs = np.split(heard @ gru.inputs.weight + gru.inputs.bias, 3)
+    for (action, _), state, got in zip(found.memory.before, found.memory.hidden, after, strict=True):
+        inputs = np.split(rows[action] @ gru.inputs.weight + gru.inputs.bias, 3)
         reset, update, new_ = zip(inputs, np.split(state @ gru.recurrent, 3), strict=True)
         kept = sigmoid(sum(update))
         assert np.allclose(got, kept * state + (1 - kept) * np.tanh(new_[0] + sigmoid(sum(reset)) * new_[1]), atol=1e-5)

@@ -85,6 +85,10 @@ def test_classes_are_abstract_or_final() -> None:
         "CofcaR",
         "CofcaS",
         "Olsk",
+        "PublishedCofca",
+        "PublishedCofcaS",
+        "PublishedOlsk",
+        "Unanswered",
         "Unstructured",
         "Worker",
     }

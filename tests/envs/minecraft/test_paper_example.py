@@ -107,3 +107,13 @@ def test_its_transitions():
         Transition.CHAIN: 1,
     }
     assert [kind for kind in Transition if end.latest[kind]] == [Transition.ELSE_SKIPPED]
+
+
+def test_nothing_that_is_seen_tells_how_far_one_has_got():
+    """Only the program counter, the time and what was counted differ between the two."""
+    env = Minecraft()
+    start, later = episode()[0].before, episode()[-1].before
+    told = start._replace(line=later.line, time=later.time, transitions=later.transitions, latest=later.latest)
+    assert int(told.line) != int(start.line)
+    pairs = zip(env.observe(start, PARAMS), env.observe(told, PARAMS), strict=True)
+    assert all(bool((one == other).all()) for one, other in pairs)

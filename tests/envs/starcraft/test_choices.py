@@ -5,11 +5,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.envs.starcraft import State
+from cofca.envs.starcraft import StarCraftParams, State
+from cofca.envs.starcraft.commands import interpret
 from cofca.testing.environment import traced_once
 from envs.starcraft.differential import ENV, HARSH
 from envs.starcraft.episodes import level, levels, same
 
+PAPER = StarCraftParams()
 STRANGE = (-(2**31), -1, HARSH.num_choices, HARSH.num_choices + 1, 2**31 - 1)
 CHOICES = np.array([*range(HARSH.num_choices), *STRANGE], np.int32)
 
@@ -64,3 +66,14 @@ def test_any_integer_narrows_or_commands_where_allowed_and_else_does_what_nothin
             assert not passed[: len(mask)][mask][1:].any()
     assert (completed > 0) == (stage != "empty")
     assert (refused > 0) == (stage in ("probe and building", "cell"))
+
+
+def test_there_are_1512_commands_to_build_108_to_go_and_576_to_train():
+    """Every command once, with a building in every cell."""
+    stages = [(probe, building, 0) for probe in range(4) for building in range(15) if probe or not building]
+    stages += [(0, 0, cell) for cell in range(1, 37)]
+    pairs = [(stage, choice) for stage in stages for choice in range(PAPER.num_choices)]
+    stage, choice = (jnp.array(part) for part in zip(*pairs, strict=True))
+    full = jnp.ones((6, 6), jnp.int8)
+    found = jax.vmap(lambda choice, stage: interpret(choice, stage.astype(jnp.int8), full, PAPER))(choice, stage)
+    assert [int(flag.sum()) for flag in (found.builds, found.goes, found.trains)] == [1512, 108, 576]
