@@ -15,9 +15,9 @@ from cofca.paper.bootstrap import LEVEL, Sample, deviations, drawn, holm, p_valu
 from cofca.paper.evidence import Comparison
 from cofca.paper.samples import binomial
 
-SEEDS, LEVELS, CLAIMS, LINES, DRAWS = 4, 1000, 1000, 3, 1000
-MEANS = [0.002, 0.1, 0.5, 0.97, 0.999]
-SPREADS = [0.5, 5.0, 50.0, 1e6]
+SEEDS, LEVELS, CLAIMS, LINES, DRAWS = 4, 1000, 1000, 3, 4000
+MEANS = [0.002, 0.5, 0.97]
+SPREADS = [0.5, 10.0, 1e6]
 """Sums of a Beta distribution's parameters, from seeds that are perfect or lost to seeds that are all alike."""
 NOISE = 3 * (LEVEL * (1 - LEVEL) / CLAIMS) ** 0.5
 """Three standard errors of a simulated share."""
@@ -101,14 +101,14 @@ def test_agents_that_differ_by_just_the_margin_are_too(shared: bool):
     """Of agents some of whose seeds are perfect or lost, four seeds can't tell: all four may be perfect. So both
     parameters of the distributions are at least 1 here."""
     random, rates = np.random.default_rng(2), []
-    for (high, low), spread in product([(0.9, 0.7), (0.55, 0.45), (0.3, 0.1), (0.98, 0.93)], [3.0, 10.0, 50.0, 1e6]):
+    for (high, low), spread in product([(0.9, 0.7), (0.55, 0.45), (0.98, 0.93)], [3.0, 10.0, 50.0, 1e6]):
         if min(low, 1 - high) * spread < 1:
             continue
         mine, theirs = seeds_of(random, high, spread), seeds_of(random, low, spread)
         one, other = play(random, shared, mine, theirs)
         (later,) = play(random, shared, theirs)
         rates.append([apart(one, other, high - low), paired(one, later, high - low)])
-    assert len(rates) >= 9
+    assert len(rates) >= 7
     assert np.max(rates) <= LEVEL + NOISE
     assert (np.mean(rates, axis=0) <= LEVEL).all()
 

@@ -2,7 +2,7 @@
 
 Seeds are drawn anew, and with them the levels that they play. As in rliable (Agarwal et al. 2021) every agent's seeds
 are a stratum of their own. Unlike there, the mean of n seeds is not drawn by resampling them: four values have short
-tails, and one in eight comparisons of equal agents would be wrong. It is drawn from Student's t with n - 1 degrees of
+tails, and 13 % of comparisons of equal agents would be wrong. It is drawn from Student's t with n - 1 degrees of
 freedom, in standard errors of the mean.
 
 Results don't tell which levels a seed solved. The levels' part is therefore the binomial variance of one seed's levels,
