@@ -1,4 +1,4 @@
-"""Programs that people wrote by hand: how many of them trained agents carry out.
+"""Programs written by hand: how many of them trained agents carry out.
 
     python benchmarks/handwritten.py minecraft-length/cofca-s
     python benchmarks/handwritten.py runs/mine --worker planner

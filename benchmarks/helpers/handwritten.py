@@ -1,4 +1,4 @@
-"""The programs that people wrote by hand: where they lie, and how they are read."""
+"""Programs written by hand: where they lie, and how they are read."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -109,7 +109,7 @@ _DEEP = (11, 20), (41, 50), (101, 200)
 _THINGS = "iron", "gold", "wood", "merchant"
 _CONDITIONS = tuple(f"{more}>{than}" for more, than in permutations(_THINGS, 2))
 _TWO_DEEP = {"length": (1, 10), "max_depth": 2}
-_WIDE = {"conditions": ALL}
+_WIDE = {**_TWO_DEEP, "conditions": ALL}
 
 
 def _deep(low: int, high: int, depth: int, conditions: str | None = None) -> Bin:
@@ -119,15 +119,17 @@ def _deep(low: int, high: int, depth: int, conditions: str | None = None) -> Bin
     return Bin(low, high, changes, id=f"{low}-{high}-depth{depth}", depth=depth)
 
 
+def _deep_bins(*depths: int, conditions: str | None = None) -> tuple[Bin, ...]:
+    """All of these depths in all lengths."""
+    return tuple(_deep(low, high, depth, conditions) for low, high in _DEEP for depth in depths)
+
+
 def _one_condition(low: int, high: int, condition: str) -> Bin:
     """Levels of one condition, which is asked on the way into a block in a block, or over it."""
     more, than = condition.split(">")
     deep = _deep(low, high, 2, condition)
     return replace(deep, id=f"{low}-{high}-more-{more}-than-{than}", condition=condition)
 
-
-_DEEPER = [(low, high, depth) for low, high in _DEEP for depth in (3, 4, 5, 6)]
-"""Lengths and depths beyond blocks in blocks."""
 
 _MINECRAFT_LENGTH = Experiment("minecraft-length", "minecraft", {"length": (1, 10)}, _TENS)
 _STARCRAFT_LENGTH = Experiment("starcraft-length", "starcraft", {"length": (1, 5)}, _FIVES, steps=20_000_000)
@@ -166,23 +168,22 @@ EXPERIMENTS = {
         _of(
             _MINECRAFT_LENGTH,
             "minecraft-nested-deep",
-            tuple(_deep(low, high, depth) for low, high in _DEEP for depth in (2, 3, 4, 5)),
+            _deep_bins(2, 3, 4, 5),
         ),
         Experiment(
             "minecraft-depth",
             "minecraft",
             _TWO_DEEP,
-            (Bin(1, 10, _TWO_DEEP, familiar=True), *(_deep(*deep) for deep in _DEEPER)),
+            (Bin(1, 10, _TWO_DEEP, familiar=True), *_deep_bins(3, 4, 5, 6)),
             beyond=True,
         ),
         Experiment(
             "minecraft-wide",
             "minecraft",
-            {**_TWO_DEEP, **_WIDE},
+            _WIDE,
             (
-                Bin(1, 10, {**_TWO_DEEP, **_WIDE}, familiar=True),
-                *(Bin(low, high, {"length": (low, high), **_WIDE}) for low, high in _DEEP),
-                *(_deep(*deep, ALL) for deep in _DEEPER),
+                Bin(1, 10, _WIDE, familiar=True),
+                *_deep_bins(1, 2, 3, 4, 5, 6, conditions=ALL),
                 *(_one_condition(11, 20, condition) for condition in _CONDITIONS),
             ),
             beyond=True,

@@ -32,7 +32,7 @@ from cofca.envs.minecraft.params import FEWEST_SUBTASKS, lines_of_depth
 from cofca.envs.minecraft.symbols import COUNTED
 from cofca.envs.rollout import Episodes, memoryless, play, random_policy
 
-DEPTHS = (2, 3, 4, 5, 6)
+DEPTHS = (1, 2, 3, 4, 5, 6)
 ROOM, BATCH = 30, 64
 KEYS = jax.random.split(jax.random.key(0), BATCH)
 PLAYING = MinecraftParams(length=(1, ROOM)).playing
