@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import jax
 import jax.numpy as jnp
+from jaxtyping import Array, Int
 
 Tree = TypeVar("Tree")
 
@@ -25,5 +26,5 @@ def _stack(trees: tuple[Tree, ...]) -> Tree:
 
 
 @jax.jit
-def _pick(trees: Tree, index: int) -> Tree:
+def _pick(trees: Tree, index: Int[Array, ""]) -> Tree:
     return jax.tree.map(lambda leaf: leaf[index], trees)
