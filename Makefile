@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Where tests compare bits.
+BITS := $(addprefix tests/,agents experiments rl runs reliability)
 
 .PHONY: setup demo test lint types soak bench clean
 
@@ -18,6 +20,7 @@ demo: setup
 
 test: lint types
 	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile -m bits $(BITS)
 
 lint: setup
 	$(BIN)/ruff check .

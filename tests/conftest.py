@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# Tests compile much and compute little: unoptimised programs are there in a quarter of the time. Not so `make soak`.
+# Tests compile much and compute little: unoptimised programs are there in a quarter of the time. Not so `make soak`,
+# nor what compares bits: they are to be those that users get. A worker of xdist has what its parent has chosen.
 # Nor are they divided among threads: there are as many processes as cores.
-if "soak" not in sys.argv:
+if "PYTEST_XDIST_WORKER" not in os.environ and not {"soak", "bits"} & set(sys.argv):
     unoptimised = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
     undivided = "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
     os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised} {undivided}"
@@ -36,11 +37,13 @@ FAMILIES = {
     "experiments": "runs",
     "paper": "runs",
     "reliability": "runs",
+    "test_train.py": "runs",
     "cli": "use",
     "docs": "use",
     "viewer": "use",
+    "plugins": "use",
 }
-"""Folders whose tests compile the same programs."""
+"""Files and folders whose tests compile the same programs."""
 
 
 class ByFamily(LoadFileScheduling):
@@ -48,7 +51,7 @@ class ByFamily(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return FAMILIES.get(Path(file).parent.name, file)
+        return FAMILIES.get(Path(file).name) or FAMILIES.get(Path(file).parent.name, file)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFamily:

@@ -20,7 +20,6 @@ from agents.samples import (
     made,
     moments,
     new,
-    quickly,
     remembers,
     small_agent,
     with_history,
@@ -35,6 +34,8 @@ from cofca.agents.fused.starcraft import FusedStarCraftEncoder
 from cofca.agents.fused.worker import Board, squares
 from cofca.agents.modules.layers import GRU
 from cofca.agents.modules.line_gru import Coins, LineBiGRU
+
+pytestmark = pytest.mark.bits
 
 
 def pretend_to_be_an_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +57,7 @@ def learned(function: Callable[..., Any], *given: Any) -> list[np.ndarray]:
         outputs = function(*given)
         return score(outputs), outputs
 
-    (_, outputs), gradients = quickly(jax.value_and_grad(scored, has_aux=True))(given)
+    (_, outputs), gradients = jax.jit(jax.value_and_grad(scored, has_aux=True))(given)
     return [np.asarray(leaf) for leaf in jax.tree.leaves((outputs, gradients))]
 
 
@@ -199,7 +200,7 @@ def test_a_cell_lies_at_one_place_of_the_squares_around_it() -> None:
 # Agents
 
 
-@quickly
+@jax.jit
 @partial(jax.vmap, in_axes=(None, 0))
 def decided(agent: Agent, found: Moments) -> list[Any]:
     """All that an agent says: logits, value, gate, targets and the next recurrent state."""

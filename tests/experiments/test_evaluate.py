@@ -74,11 +74,15 @@ def test_levels_and_those_who_did_not_learn_are_the_same_for_all_agents(monkeypa
     assert [row["oracle"] for row in again["bins"]] == [row["oracle"] for row in report()["bins"]]
 
 
+@pytest.mark.bits
 def test_levels_are_known_by_their_fingerprint_which_is_the_same_everywhere():
     found = played()[0]
     assert found.fingerprint == "ce968ca1576a3812"
     assert replace(found).fingerprint == found.fingerprint
     assert len({found.fingerprint, played()[1].fingerprint, replace(found, level_seed=7).fingerprint}) == 3
+
+
+def test_a_report_tells_the_fingerprints_of_its_levels():
     assert [row["levels"] for row in report()["bins"]] == [levels.fingerprint for levels in played()]
 
 

@@ -37,6 +37,13 @@ def small() -> Iterator[None]:
 
 
 def reproduce(folder: Path, *agents: str) -> int:
+    """Without figures, which take longer than all else."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cofca.cli.reproduce.draw", lambda results: None)
+        return reproduce_and_draw(folder, *agents)
+
+
+def reproduce_and_draw(folder: Path, *agents: str) -> int:
     where = ["--runs", str(folder / "runs"), "--results", str(folder / "results")]
     return cofca(
         "reproduce", SMALL.name, OTHER.name, "--agents", *agents, "--seeds", str(SEEDS), "--scale", "tiny", *where
@@ -47,7 +54,7 @@ def reproduce(folder: Path, *agents: str) -> int:
 def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A grid from its beginning to its end."""
     folder = tmp_path_factory.mktemp("grid")
-    assert reproduce(folder, "cofca-s") == 0
+    assert reproduce_and_draw(folder, "cofca-s") == 0
     return folder
 
 

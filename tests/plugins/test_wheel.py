@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,20 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TINY = ["--seeds", "1", "--steps", "1", "--set", "envs=4", "steps=4", "levels=16", "updates_per_pool=2"]
+
+
+VERBS = """
+import contextlib, io, json, sys
+from cofca.cli.entry import main
+for words in json.loads(sys.argv[1]):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        try:
+            main(words)
+        except SystemExit as end:
+            code = end.code
+    print(json.dumps([code, printed.getvalue()]))
+"""
+"""Several verbs in one process, which imports JAX once; of each its exit code and what it prints."""
 
 
 class Elsewhere:
@@ -31,12 +46,15 @@ class Elsewhere:
         environment = {**os.environ, **own}
         return subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
 
-    def python(self, code: str) -> str:
+    def verbs(self, *lines: str) -> list[tuple[int, str]]:
+        """What several verbs come to, one after the other."""
+        said = self.python(VERBS, json.dumps([shlex.split(line) for line in lines]))
+        return [tuple(json.loads(line)) for line in said.splitlines()]
+
+    def python(self, code: str, *words: str) -> str:
         own = {"PYTHONPATH": str(self.site), "XDG_STATE_HOME": str(self.folder / "state")}
-        done = subprocess.run(
-            [sys.executable, "-c", code], cwd=self.folder, env={**os.environ, **own}, capture_output=True, text=True,
-            check=True,
-        )  # fmt: skip
+        command, environment = [sys.executable, "-c", code, *words], {**os.environ, **own}
+        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=True)
         return done.stdout
 
 
@@ -64,12 +82,14 @@ def test_a_run_remembers_where_its_code_is_from(trained: Elsewhere) -> None:
 
 
 def test_it_goes_on_is_evaluated_and_followed(trained: Elsewhere) -> None:
-    resumed = trained.run("train", "--out", "run", "--resume")
-    assert resumed.returncode == 0, resumed.stderr
-    evaluated = trained.run("evaluate", "run", "--episodes", "4", "--json")
-    assert [row["id"] for row in json.loads(evaluated.stdout)["bins"]] == ["1-3", "4-8"], evaluated.stderr
-    followed = trained.run("follow", "--agent", "run", "--instruction", "red; blue", "--json", "--html", "episode.html")
-    assert json.loads(followed.stdout)["steps"], followed.stderr
+    resumed, evaluated, followed = trained.verbs(
+        "train --out run --resume",
+        "evaluate run --episodes 4 --json",
+        "follow --agent run --instruction 'red; blue' --json --html episode.html",
+    )
+    assert (resumed[0], evaluated[0]) == (0, 0)
+    assert [row["id"] for row in json.loads(evaluated[1])["bins"]] == ["1-3", "4-8"]
+    assert json.loads(followed[1])["steps"]
     assert "corridor" in (trained.folder / "episode.html").read_text()
 
 

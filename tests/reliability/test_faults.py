@@ -69,6 +69,7 @@ def test_of_a_damaged_checkpoint_the_one_before_is_used_and_the_user_told(
     assert checkpoints(copy) == ["00000000", "00000002", "damaged-00000004"]
 
 
+@pytest.mark.bits
 def test_a_run_with_a_damaged_checkpoint_ends_as_if_nothing_had_happened(copy: Path, whole: Run) -> None:
     flip_a_bit(copy / "checkpoints" / "00000004" / ARRAYS, random.Random(5))
     finishes_as_if_nothing_had_happened(copy, whole)
@@ -131,6 +132,7 @@ def test_sigterm_saves_and_stops(tmp_path: Path, whole: Run) -> None:
     assert checkpoints(tmp_path / "run") == ["00000000", "00000006"]
 
 
+@pytest.mark.bits
 def test_a_run_that_was_told_to_stop_ends_as_if_nothing_had_happened(tmp_path: Path, whole: Run) -> None:
     def terminate(name: str, line: dict[str, Any]) -> None:
         if line["update"] == 4:
@@ -216,6 +218,7 @@ def survives(tmp_path: Path, kills: int, pools: int) -> None:
         assert files[0].read_bytes() == files[1].read_bytes()
 
 
+@pytest.mark.bits
 def test_a_run_that_is_killed_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
     survives(tmp_path, kills=2, pools=5 * POOLS)
 

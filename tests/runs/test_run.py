@@ -24,6 +24,7 @@ from runs.test_checkpoint import same
 # Resuming
 
 
+@pytest.mark.bits
 def test_a_run_that_was_killed_and_resumed_is_the_run_that_was_not_bit_for_bit(whole, copy):
     resumed = new(copy, resume=True)
     assert resumed.update == 2 * TINY_PPO.updates_per_pool

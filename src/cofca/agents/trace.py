@@ -56,8 +56,8 @@ def trace(
     key: PRNGKeyArray, agent: Agent, env: Environment, level: Any, params: Any, greedy: bool = False
 ) -> Iterator[Step]:
     """Play a level to its end."""
-    agent = fuse(agent)
-    state, memory = begin(level, env, params), agent.initial_memory()
+    agent, memory = _ready(agent)
+    state = begin(level, env, params)
     for time in count():
         chance = jax.random.fold_in(key, time)
         after, remembered, outcome, told = _advance(agent, chance, state, memory, jnp.bool_(greedy), env, params)
@@ -68,6 +68,11 @@ def trace(
         if ended:
             return
         state, memory = after, remembered
+
+
+@jax.jit
+def _ready(agent: Agent) -> tuple[Agent, Memory]:
+    return fuse(agent), agent.initial_memory()
 
 
 @partial(jax.jit, static_argnames=("env", "params"))

@@ -4,6 +4,7 @@ float16 rather than bfloat16, which is as large: it keeps three bits more of eac
 largest number, 65,504.
 """
 
+from functools import partial
 from typing import Any
 
 import jax
@@ -16,7 +17,7 @@ FULL, HALF = "float32", "float16"
 
 def halved(weights: Any) -> Any:
     """The same in half precision."""
-    halves = jax.tree.map(lambda leaf: leaf.astype(HALF), weights)
+    halves = _cast(weights, HALF)
     lost = [one for one, half in zip(*map(jax.tree.leaves, (weights, halves)), strict=True) if _overflows(one, half)]
     require(not lost, "there are weights too large for half precision")
     return halves
@@ -30,7 +31,12 @@ def as_stored(like: Any, precision: Any) -> Any:
 
 def restored(weights: Any) -> Any:
     """The same in full precision."""
-    return jax.tree.map(lambda leaf: leaf.astype(FULL), weights)
+    return _cast(weights, FULL)
+
+
+@partial(jax.jit, static_argnames="precision")
+def _cast(weights: Any, precision: str) -> Any:
+    return jax.tree.map(lambda leaf: leaf.astype(precision), weights)
 
 
 def _overflows(full: jax.Array, half: jax.Array) -> bool:

@@ -34,8 +34,8 @@ def find_worker(name: str) -> Worker:
         raise ValueError(f"{folder}: these are the weights of {trained.config.agent}, not of a worker")
     # As precise as it was trained: an accelerator is then twice as fast, a CPU is not.
     precision = jnp.float32 if on_cpu() else jnp.bfloat16
-    agent = fuse(jax.tree.map(lambda leaf: leaf[0].astype(precision), trained.agents))
-    return learned(jax.tree.map(np.asarray, agent))
+    ready = jax.jit(lambda agents: fuse(jax.tree.map(lambda leaf: leaf[0].astype(precision), agents)))
+    return learned(jax.tree.map(np.asarray, ready(trained.agents)))
 
 
 def learned(agent: agents.Worker) -> Worker:

@@ -4,12 +4,11 @@ one whose score is the median."""
 from pathlib import Path
 from reprlib import repr as shown
 
-import jax
-
 from cofca.agents.base import Agent
 from cofca.experiments.weights import Trained, load_weights, trained_as
 from cofca.runs.config import RunConfig
 from cofca.utils.json import one_line, read_object
+from cofca.utils.trees import pick
 
 SHIPPED = Path(__file__).parent / "shipped"
 CARD = "card.json"
@@ -69,4 +68,4 @@ def config_of(name: str | Path) -> RunConfig:
 
 def load(name: str | Path) -> Agent:
     """One trained agent: of a run's folder its first seed, of shipped weights the seed with the median score."""
-    return jax.tree.map(lambda leaf: leaf[0], load_weights(one_of(find_weights(name))).agents)
+    return pick(load_weights(one_of(find_weights(name))).agents, 0)

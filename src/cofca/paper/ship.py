@@ -13,8 +13,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import jax
-
 from cofca.agents import AGENTS
 from cofca.experiments.precision import FULL, HALF, halved
 from cofca.experiments.presets import TUNED, preset
@@ -23,6 +21,7 @@ from cofca.experiments.weights import load_weights
 from cofca.experiments.zoo import CARD, SHIPPED
 from cofca.paper.results import Result, read_result
 from cofca.runs.checkpoint import read_page, write_checkpoint
+from cofca.utils.trees import pick
 
 
 def ship(
@@ -60,7 +59,7 @@ def ship(
 
 def copy_half(weights: Path, to: Path) -> None:
     """Copy a folder of weights in half precision."""
-    agent = jax.tree.map(lambda leaf: leaf[0], load_weights(weights).agents)
+    agent = pick(load_weights(weights).agents, 0)
     write_checkpoint(to, halved(agent), {**read_page(weights), "precision": HALF})
 
 

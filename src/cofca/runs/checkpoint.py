@@ -121,7 +121,8 @@ def _restored(folder: Path, name: str, array: np.ndarray, like: Any) -> jax.Arra
     if array.shape != tuple(shape) or array.dtype != dtype:
         found = f"{array.dtype}{list(array.shape)}"
         raise ValueError(f"{folder}: a checkpoint of something else: {name} is {found}, not {dtype}{list(shape)}")
-    return jax.random.wrap_key_data(jnp.asarray(array)) if is_key else jnp.asarray(array)
+    placed = jax.device_put(array)
+    return jax.random.wrap_key_data(placed) if is_key else placed
 
 
 def _named(tree: Any) -> dict[str, Any]:

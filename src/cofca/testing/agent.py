@@ -108,13 +108,19 @@ def _check_evaluation(agent: Agent, seen: Any, steps: Any) -> None:
         obs, memory = seen
         return jax.vmap(jax.vmap(one))(obs, memory, steps.decision, steps.response)
 
-    again, fused = jax.jit(log_probs)(agent), jax.jit(lambda agent: log_probs(fuse(agent)))(agent)
-    first = np.asarray(jax.vmap(jax.vmap(lambda step: step.log_prob))(steps))
+    def score(agent: Agent) -> Any:
+        seen = log_probs(agent).log_prob
+        return seen.mean(), seen
+
+    def in_half(agent: Agent) -> Any:
+        return log_probs(jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent)).log_prob
+
+    (_, again), gradient = jax.jit(jax.value_and_grad(score, has_aux=True))(agent)
+    fused = jax.jit(lambda agent: log_probs(fuse(agent)).log_prob)(agent)
+    first = np.asarray(jax.jit(jax.vmap(jax.vmap(lambda step: step.log_prob)))(steps))
     for name, other in (("evaluated again", again), ("fused", fused)):
-        _require(np.allclose(first, other.log_prob, atol=1e-3), f"{name}, a decision must be as likely as before")
-    half = jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent)
-    _require(bool(jnp.isfinite(jax.jit(log_probs)(half).log_prob).all()), "it must work in bfloat16 as well")
-    gradient = jax.jit(jax.grad(lambda agent: log_probs(agent).log_prob.mean()))(agent)
+        _require(np.allclose(first, other, atol=1e-3), f"{name}, a decision must be as likely as before")
+    _require(bool(jnp.isfinite(jax.jit(in_half)(agent)).all()), "it must work in bfloat16 as well")
     _require(all(bool(jnp.isfinite(leaf).all()) for leaf in jax.tree.leaves(gradient)), "gradients must be finite")
 
 

@@ -16,6 +16,7 @@ from cofca.experiments.build import find_domain
 from cofca.experiments.specs import experiment
 from cofca.experiments.zoo import config_of, load, names
 from cofca.utils.errors import InstructionError
+from cofca.utils.trees import pick
 from cofca.viewer.record import record
 from cofca.viewer.request import LINES, Ask, Draw, RequestError, Text
 
@@ -80,7 +81,7 @@ class Studio:
         chosen = self._domain(wish.domain)
         params = chosen.params(length=(wish.length, wish.length), max_lines=room_for(wish.length))
         levels = chosen.environment().levels(jax.random.key(wish.seed)[None], params)
-        level = jax.tree.map(lambda leaf: leaf[0], levels)
+        level = pick(levels, 0)
         return {"instruction": chosen.language.level_text(level), "map": chosen.language.map_text(level)}
 
     def play(self, ask: Ask) -> dict[str, Any]:

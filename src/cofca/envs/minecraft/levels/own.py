@@ -6,7 +6,7 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import PRNGKeyArray
+from jaxtyping import Array, Int, PRNGKeyArray
 
 from cofca.envs.base import Status
 from cofca.envs.minecraft.language import interpreter
@@ -22,6 +22,7 @@ from cofca.envs.minecraft.symbols import COUNTED, Thing
 from cofca.envs.minecraft.world import State
 from cofca.utils.drawing import read_rows
 from cofca.utils.errors import ImpossibleLevelError
+from cofca.utils.trees import pick
 
 POPULATIONS, MAPS = 1024, 64
 """How many populations are tried for a text, and how many maps of those that are feasible."""
@@ -82,8 +83,11 @@ def _populations(key: PRNGKeyArray, program: Program, params: MinecraftParams) -
 
 
 @partial(jax.jit, static_argnames="params")
-def _maps(key: PRNGKeyArray, program: Program, draws: Draws, params: MinecraftParams) -> tuple:
-    levels = jax.vmap(lambda world: Level(key, program, *spawn(world, params)))(draws)
+def _maps(
+    key: PRNGKeyArray, program: Program, draws: Draws, which: Int[Array, " maps"], params: MinecraftParams
+) -> tuple:
+    chosen = jax.tree.map(lambda leaf: leaf[which], draws)
+    levels = jax.vmap(lambda world: Level(key, program, *spawn(world, params)))(chosen)
     return levels, solves(levels, params)
 
 
@@ -93,11 +97,10 @@ def _find_world(key: PRNGKeyArray, instruction: Instruction, program: Program, p
     found = np.flatnonzero(possible)
     if not found.size:
         raise ImpossibleLevelError(_why_never(instruction, np.asarray(counts), params))
-    chosen = jax.tree.map(lambda leaf: leaf[np.resize(found, MAPS)], draws)
-    levels, solved = _maps(key, program, chosen, params)
+    levels, solved = _maps(key, program, draws, np.resize(found, MAPS), params)
     if not solved.any():
         raise ImpossibleLevelError(f"the oracle solved this in none of {MAPS} random worlds in time")
-    return jax.tree.map(lambda leaf: leaf[int(np.argmax(solved))], levels)
+    return pick(levels, int(np.argmax(solved)))
 
 
 def _why_never(instruction: Instruction, counts: np.ndarray, params: MinecraftParams) -> str:
