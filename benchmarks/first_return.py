@@ -237,7 +237,7 @@ def main() -> None:
     cache_compilation()
     domain = find_domain("minecraft", told.worker)
     params = domain.params(length=(1, 10), max_depth=told.depth, conditions=conditions_of(told))
-    config = settled(changed(preset(TUNED).ppo_of("minecraft"), told.set))
+    config = settled(changed(preset(TUNED).ppo_of("minecraft", told.agent), told.set))
     pools = max(1, int(told.steps / config.batch / config.updates_per_pool))
     setup = ppo.Setup(domain.environment(), params, config, pools * config.updates_per_pool)
     agents = make_agents(told, spec_of(setup.env, params))
