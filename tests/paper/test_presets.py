@@ -87,7 +87,7 @@ def test_agents_of_one_domain_are_left_out_elsewhere():
 @pytest.mark.parametrize(
     ("words", "wrong"),
     [
-        ("--preset huge", "unknown preset 'huge'; expected tuned or published"),
+        ("--preset huge", "unknown preset 'huge'; expected tuned or paper or paper-strict or published"),
         ("--preset published --agents cofca-s", "unknown agent 'cofca-s' of published; expected some of olsk"),
         ("--agents", "no agent is named; expected some of cofca-s, cofca"),
     ],
