@@ -11,6 +11,7 @@ from PIL import Image
 
 from cli.command import Capture, cofca, lines_of, one_object
 from cofca.experiments.build import make_agents
+from cofca.experiments.zoo import DEFAULTS
 from cofca.runs.checkpoint import write_checkpoint
 from cofca.runs.config import RunConfig
 
@@ -100,7 +101,7 @@ def test_a_worker_follows_no_instructions(weights: Path, capsys: Capture):
 
 
 def test_where_no_agent_comes_with_the_package_it_is_said(capsys: Capture, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("cofca.experiments.zoo.names", lambda: ["minecraft-length/cofca-s"])
+    monkeypatch.delitem(DEFAULTS, "starcraft")
     assert cofca("follow", "--instruction", "Build Pylon; Train Adept", "--domain", "starcraft") == 2
     said = capsys.readouterr().err
     assert said == "cofca: no trained agent of starcraft comes with the package: name yours with --agent\n"

@@ -41,7 +41,7 @@ def test_agents_are_offered_by_domain(client: TestClient):
     assert [domain["name"] for domain in domains] == ["minecraft", "starcraft"]
     assert AGENT in domains[0]["agents"]
     assert AGENT not in domains[1]["agents"]
-    assert [found["agents"][0] for found in domains] == ["minecraft-length/cofca-s", "starcraft-length/cofca-s"]
+    assert [found["agents"][0] for found in domains] == ["minecraft-wide/cofca-r", "starcraft-length/cofca-s"]
 
 
 @pytest.mark.parametrize("name", list(EXAMPLES))

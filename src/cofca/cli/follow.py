@@ -21,7 +21,7 @@ class Follow:
 
     instruction: Annotated[str, tyro.conf.arg(metavar="FILE-or-TEXT")]
     """A file, - for standard input, or the lines themselves with ; between them."""
-    agent: Annotated[MaybeText, by_default("DOMAIN-length/cofca-s")] = None
+    agent: Annotated[MaybeText, by_default("minecraft-wide/cofca-r or starcraft-length/cofca-s")] = None
     """Who follows it: the name of weights that come with the package, or the folder of a run (its first seed) or of one
     seed's weights."""
     domain: Annotated[MaybeText, by_default("the agent's, or minecraft")] = None
@@ -51,7 +51,8 @@ class Follow:
 
             from cofca.agents.trace import trace
             from cofca.cli.own import find_text, own_level
-            from cofca.experiments.zoo import load
+            from cofca.experiments.familiar import unlike_training
+            from cofca.experiments.zoo import config_of, load
             from cofca.viewer.narrate import line_of, told
 
             text, name = find_text(self.instruction)
@@ -59,8 +60,9 @@ class Follow:
             key = jax.random.key(self.seed)
         level, params = own_level(chosen, key, text, name, self.map)
         say = print if not self.json else lambda *words: None
+        unlike = unlike_training(config_of(who), chosen, text)
         if not self.json:
-            _introduce(chosen, level, params)
+            _introduce(chosen, level, params, unlike)
         steps = []
         telling = trace(key, load(who), chosen.environment(), level, params, self.greedy)
         with status("compiling", after=PATIENCE):
@@ -74,17 +76,18 @@ class Follow:
         self._write(chosen, who, level, params, steps)
         if self.json:
             records = [told(chosen, step, params)._asdict() for step in steps]
-            print_json({"success": end.status == "success", "agent": who, "steps": records})
+            about = {"success": end.status == "success", "agent": who, "unlike_training": unlike}
+            print_json({**about, "steps": records})
         return 0 if end.status == "success" else 1
 
     def _who(self) -> tuple[str, Domain]:
         """The agent's name or folder, and its domain."""
         from cofca.experiments.build import find_domain
         from cofca.experiments.specs import experiment
-        from cofca.experiments.zoo import config_of, names
+        from cofca.experiments.zoo import DEFAULTS, config_of
 
-        who = self.agent or f"{domain(self.domain or 'minecraft').name}-length/cofca-s"
-        if self.agent is None and who not in names():
+        who = self.agent or DEFAULTS.get(domain(self.domain or "minecraft").name)
+        if who is None:
             raise ValueError(f"no trained agent of {self.domain} comes with the package: name yours with --agent")
         config = config_of(who)
         trained_in = experiment(config.experiment).domain
@@ -112,11 +115,13 @@ def _scene_after(chosen: Domain, step: Any, params: Any) -> Any:
     return scene._replace(pointer=step.pointer_after)
 
 
-def _introduce(chosen: Domain, level: Any, params: Any) -> None:
-    """The instruction with numbered lines, and what has happened before the first step."""
+def _introduce(chosen: Domain, level: Any, params: Any, unlike: str) -> None:
+    """The instruction with numbered lines, what training had none of, and what has happened before the first step."""
     for number, line in enumerate(chosen.language.level_text(level).splitlines(), start=1):
         print(f"{number:>4}  {line}")
     print()
+    if unlike:
+        print(unlike)
     for news in chosen.display.first_words(chosen.environment().start(level, params), params):
         print(f"      {news}")
     # Whoever reads it from a pipe need not wait for the first step.

@@ -25,6 +25,8 @@ class Language(NamedTuple):
     """A level's instruction as text."""
     map_text: Callable[[Any], str]
     """A level's map as it would be drawn."""
+    unlike: Callable[[Any, Any], list[str]] | None = None
+    """From an instruction's lines and parameters of training levels to what these do not have, in words."""
 
 
 class Display(NamedTuple):

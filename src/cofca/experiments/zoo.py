@@ -11,6 +11,8 @@ from cofca.utils.json import one_line, read_object
 from cofca.utils.trees import pick
 
 SHIPPED = Path(__file__).parent / "shipped"
+DEFAULTS = {"minecraft": "minecraft-wide/cofca-r", "starcraft": "starcraft-length/cofca-s"}
+"""By domain, who follows an instruction when nobody is named."""
 CARD = "card.json"
 """What is known about an agent's weights: how they were trained, on what levels, and how each seed did."""
 

@@ -148,7 +148,9 @@ def is_finished(job: Job, results: Path) -> bool:
     ]
     there = [path for path in paths if path.exists()]
     for path in there:
-        if other := difference(config_of(read_result(path).config), job.config):
+        # How often it was evaluated while training changes no final score.
+        watched = {name: getattr(job.config, name) for name in ("evaluate_every", "evaluation_episodes")}
+        if other := difference(replace(config_of(read_result(path).config), **watched), job.config):
             raise ValueError(f"{path}: of another configuration ({other}): move it away, or write elsewhere")
     return there == paths
 

@@ -13,8 +13,9 @@ from cofca.envs.custom_level import custom_level, room_for
 from cofca.envs.domain import Domain
 from cofca.envs.registry import NAMES, domain
 from cofca.experiments.build import find_domain
+from cofca.experiments.familiar import unlike_training
 from cofca.experiments.specs import experiment
-from cofca.experiments.zoo import config_of, load, names
+from cofca.experiments.zoo import DEFAULTS, config_of, load, names
 from cofca.utils.errors import InstructionError
 from cofca.utils.trees import pick
 from cofca.viewer.record import record
@@ -68,9 +69,9 @@ class Studio:
         return domain(name)
 
     def _of(self, name: str) -> list[str]:
-        """The agents of a domain, first the one that the page chooses by itself: the paper's, as everywhere else."""
+        """The agents of a domain, first the one that the page chooses by itself."""
         found = [agent for agent, (trained_in, _) in self.agents.items() if trained_in == name]
-        return sorted(found, key=lambda agent: agent != f"{name}-length/cofca-s")
+        return sorted(found, key=lambda agent: agent != DEFAULTS.get(name))
 
     def check(self, text: Text) -> dict[str, Any]:
         """Whether an instruction is well formed."""
@@ -94,6 +95,8 @@ class Studio:
         level, params = custom_level(chosen, key, ask.instruction, ask.map or None)
         steps = trace(key, _agent(ask.agent), chosen.environment(), level, params, ask.greedy)
         told = record(chosen, ask.agent, level, params, steps)
+        if unlike := unlike_training(config_of(ask.agent), chosen, ask.instruction):
+            told["frames"][0]["news"].insert(0, unlike)
         with self._lock:
             number = next(self._numbers)
             self._kept[number] = told

@@ -13,6 +13,7 @@ from cofca.envs.minecraft.render.picture import grid_picture, picture, save_gif,
 from cofca.envs.minecraft.render.scene import command_text, facts
 from cofca.envs.minecraft.render.terminal import ansi
 from cofca.envs.minecraft.render.words import first_words, words
+from cofca.envs.minecraft.unlike import unlike
 from cofca.envs.minecraft.worker import Worker, planner
 
 LANGUAGE = Language(
@@ -20,6 +21,7 @@ LANGUAGE = Language(
     custom_level=minecraft.own_level,
     level_text=minecraft.level_text,
     map_text=lambda level: draw_map(np.asarray(level.cells), tuple(np.asarray(level.worker).tolist())),
+    unlike=unlike,
 )
 DISPLAY = Display(
     scene=minecraft.scene_of,

@@ -10,7 +10,14 @@ from cofca.envs.starcraft.render.terminal import ansi
 from cofca.envs.starcraft.render.words import first_words, words
 from cofca.envs.starcraft.setbacks import SETBACKS
 
-LANGUAGE = Language(starcraft.parse, starcraft.own_level, starcraft.level_text, draw_map)
+
+def unlike(orders: tuple, params: starcraft.StarCraftParams) -> list[str]:
+    """Its length, in words, where training had no orders so long."""
+    longest = params.length[1]
+    return [f"{len(orders)} lines (at most {longest} there)"] if len(orders) > longest else []
+
+
+LANGUAGE = Language(starcraft.parse, starcraft.own_level, starcraft.level_text, draw_map, unlike)
 DISPLAY = Display(
     scene=starcraft.scene_of,
     picture=picture,

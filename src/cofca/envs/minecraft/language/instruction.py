@@ -36,7 +36,7 @@ class Line(NamedTuple):
 
 Instruction = tuple[Line, ...]
 
-_OPENERS = (LineType.IF, LineType.WHILE)
+OPENERS = (LineType.IF, LineType.WHILE)
 _ENDS = (LineType.ELSE, LineType.ENDIF, LineType.ENDWHILE)
 _CLOSERS = {
     LineType.IF: (LineType.ELSE, LineType.ENDIF),
@@ -48,7 +48,7 @@ _STATEMENT = "a subtask, if or while"
 
 LINES: Instruction = (
     *(Line(LineType.SUBTASK, verb, noun) for verb, noun in product(Verb, RESOURCES)),
-    *(Line(opener, 0, asked.code) for opener, asked in product(_OPENERS, CONDITIONS)),
+    *(Line(opener, 0, asked.code) for opener, asked in product(OPENERS, CONDITIONS)),
     *(Line(end, 0, 0) for end in _ENDS),
 )
 """Every line there is."""
@@ -88,7 +88,7 @@ def block_matches(instruction: Instruction, places: Sequence[Place] | None = Non
     size = len(instruction)
     places = places or [(number, 1) for number in (*range(1, size + 1), size or 1)]
     if not instruction:
-        first_words = map(word, (*Verb, *_OPENERS, *_ENDS))
+        first_words = map(word, (*Verb, *OPENERS, *_ENDS))
         raise InstructionError(f"no lines at all; expected {either(first_words)}", *places[-1])
     lines = [to_line(symbols, place) for symbols, place in zip(instruction, places, strict=False)]
     blocks = _Blocks(lines, places)
