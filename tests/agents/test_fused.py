@@ -35,8 +35,6 @@ from cofca.agents.fused.worker import Board, squares
 from cofca.agents.modules.layers import GRU
 from cofca.agents.modules.line_gru import Coins, LineBiGRU
 
-pytestmark = pytest.mark.bits
-
 
 def pretend_to_be_an_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on all is fused as for one."""
@@ -90,6 +88,7 @@ def plain(recurrent: jax.Array, projected: jax.Array) -> jax.Array:
     return jax.lax.scan(step, jnp.zeros(SIZE), projected)[1]
 
 
+@pytest.mark.bits
 @pytest.mark.parametrize("lines", [1, 2, 6])
 @pytest.mark.parametrize("gru", [by_line, in_one_product])
 def test_it_computes_the_same_forwards_and_backwards(gru: Over, lines: int) -> None:
@@ -104,6 +103,7 @@ def test_it_computes_the_same_forwards_and_backwards(gru: Over, lines: int) -> N
     assert_same(*(learned(all_rows(each), recurrent, projected) for each in (plain, gru)))
 
 
+@pytest.mark.bits
 @pytest.mark.parametrize("gru", [by_line, in_one_product])
 def test_its_gradient_is_that_of_small_changes(gru: Over) -> None:
     keys = jax.random.split(jax.random.key(1))
@@ -135,6 +135,7 @@ def _same(plain: Any) -> Any:
     return plain
 
 
+@pytest.mark.bits
 @pytest.mark.parametrize("name", ["cofca-s", "cofca-d"])
 def test_coins_of_both_directions_in_one_product_are_the_plain_ones(name: str) -> None:
     coins: Any = small_agent(name, "starcraft").coins
@@ -146,6 +147,7 @@ def test_coins_of_both_directions_in_one_product_are_the_plain_ones(name: str) -
         )
 
 
+@pytest.mark.bits
 @pytest.mark.parametrize("name", ["cofca-s", "unstructured"])
 def test_more_channels_and_a_bias_among_the_weights_change_nothing(name: str) -> None:
     encoder, found = starcraft_encoder(small_agent(name, "starcraft")), moments(name, "starcraft", number=20)
@@ -174,6 +176,7 @@ def starcraft_encoder(agent: Any) -> Any:
     return agent.encoder.encoder if agent.has_pointer else agent.encoder
 
 
+@pytest.mark.bits
 def test_the_board_is_the_convolution() -> None:
     worker: Any = small_agent(*WORKER)
     state = jax.random.normal(jax.random.key(0), (6, 6, worker.enter.bias.size))
@@ -211,7 +214,12 @@ def decided(agent: Agent, found: Moments) -> list[Any]:
     return [*agent.actor_critic(features), movement.gate, movement.targets, hidden]
 
 
-@pytest.mark.parametrize(("name", "chosen"), [*EACH, WORKER])
+def compiled(name: str, chosen: str) -> Any:
+    """The paper's agent and the worker as users compile them; of the others that would take minutes."""
+    return pytest.param(name, chosen, marks=[pytest.mark.bits] * (name in ("cofca-s", "worker")))
+
+
+@pytest.mark.parametrize(("name", "chosen"), [compiled(*pair) for pair in (*EACH, WORKER)])
 def test_a_fused_agent_is_the_plain_one(name: str, chosen: str, monkeypatch: pytest.MonkeyPatch) -> None:
     agent, found = small_agent(name, chosen), moments(name, chosen)
     expected = decided(agent, found)

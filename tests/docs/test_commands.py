@@ -35,11 +35,11 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def small_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The paper's grid is days of work: here it has two experiments for which one agent is trained, with one bin each,
+    """The paper's grid is days of work: here it has two experiments for which one agent is trained, with two bins each,
     a training is one update, an evaluation one episode. Weights are not shipped into the package."""
     for name, found in EXPERIMENTS.items():
         beyond = name not in ("minecraft-length", "minecraft-jump")
-        monkeypatch.setitem(EXPERIMENTS, name, replace(found, bins=found.bins[:1], beyond=beyond))
+        monkeypatch.setitem(EXPERIMENTS, name, replace(found, bins=found.bins[:1] + found.bins[-1:], beyond=beyond))
     for name, found in PRESETS.items():
         ppo = {domain: replace(config, envs=4, steps=4, minibatches=1) for domain, config in found.ppo.items()}
         monkeypatch.setitem(PRESETS, name, replace(found, ppo=ppo))

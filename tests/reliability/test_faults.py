@@ -218,7 +218,6 @@ def survives(tmp_path: Path, kills: int, pools: int) -> None:
         assert files[0].read_bytes() == files[1].read_bytes()
 
 
-@pytest.mark.bits
 def test_a_run_that_is_killed_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
     survives(tmp_path, kills=2, pools=5 * POOLS)
 

@@ -2,7 +2,6 @@
 
 import jax
 import numpy as np
-import pytest
 from experiments.tiny import SEEDS, SETUP, agents_of
 
 from cofca.rl.compile import compile_program
@@ -24,7 +23,6 @@ def test_nothing_is_compiled_twice():
     assert one.train is again.train
 
 
-@pytest.mark.bits
 def test_it_computes_what_the_functions_compute():
     program = compile_program(keys(), agents_of("cofca-s"), SETUP)
     learners, metrics = program.train(program.refresh(begin(keys(), agents_of("cofca-s"), SETUP)))

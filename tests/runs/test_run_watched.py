@@ -70,7 +70,6 @@ def test_a_run_is_evaluated_every_so_many_steps_and_in_the_end(watched):
     assert found[-1] == {**last, **evaluate(watched.learners.agent)}
 
 
-@pytest.mark.bits
 def test_evaluation_does_not_change_a_bit_of_training(watched, tmp_path):
     unwatched = new(tmp_path / "run")
     unwatched.train([], evaluate)
@@ -79,7 +78,6 @@ def test_evaluation_does_not_change_a_bit_of_training(watched, tmp_path):
     assert metrics_of(unwatched.folder) == metrics_of(watched.folder)
 
 
-@pytest.mark.bits
 def test_a_watched_run_that_was_killed_and_resumed_is_the_run_that_was_not(watched, tmp_path):
     folder = tmp_path / "run"
     with pytest.raises(KeyboardInterrupt):
