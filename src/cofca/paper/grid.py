@@ -140,19 +140,25 @@ def failed(job: Job, error: BaseException) -> Outcome:
 
 
 def is_finished(job: Job, results: Path) -> bool:
-    """Whether all results of a job are there, and of this very job."""
-    paths = [
-        results / result_path(job.config.preset, spec.name, label(job.config.agent), seed)
+    """Whether all results of a job are there, of this very job and with all bins."""
+    paths = {
+        results / result_path(job.config.preset, spec.name, label(job.config.agent), seed): spec
         for spec in job.evaluated
         for seed in range(job.config.seeds)
-    ]
-    there = [path for path in paths if path.exists()]
-    for path in there:
-        # How often it was evaluated while training changes no final score.
-        watched = {name: getattr(job.config, name) for name in ("evaluate_every", "evaluation_episodes")}
-        if other := difference(replace(config_of(read_result(path).config), **watched), job.config):
+    }
+    whole = True
+    for path, spec in paths.items():
+        found = read_result(path) if path.exists() else None
+        whole &= found is not None and {bin.id for bin in spec.bins} <= {score.id for score in found.bins}
+        if found and (other := _difference(config_of(found.config), job.config)):
             raise ValueError(f"{path}: of another configuration ({other}): move it away, or write elsewhere")
-    return there == paths
+    return whole
+
+
+def _difference(found: RunConfig, wanted: RunConfig) -> str | None:
+    """How often agents were evaluated while they trained changes no final score."""
+    watched = {name: getattr(wanted, name) for name in ("evaluate_every", "evaluation_episodes")}
+    return difference(replace(found, **watched), wanted)
 
 
 def train(job: Job, folder: Path, listeners: Sequence[Listener], watch: Stopwatch) -> None:
