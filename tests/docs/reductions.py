@@ -41,7 +41,7 @@ REDUCTIONS = [
             "--seeds": "1",
             "--steps": "1",
             "--evaluate-every": "0",
-            "--set": "envs=4 steps=4 levels=16 updates_per_pool=1",
+            "--set": "envs=4 steps=4 levels=16 replays=0 updates_per_pool=1",
         },
     ),
     Reduction(
@@ -53,9 +53,10 @@ REDUCTIONS = [
             "--worker": "learned",
             "--devices": None,
             "--evaluate-every": "0",
-            "--set": "envs=4 steps=4 levels=16 updates_per_pool=1",
+            "--set": "envs=4 steps=4 levels=16 replays=0 updates_per_pool=1",
         },
     ),
+    Reduction("cofca evaluate .*--protocol paper", "makes 2,048 levels and plays 75,000 time steps", soak=True),
     Reduction("cofca evaluate", "plays 1,000 levels a bin", {"--episodes": "1"}),
     Reduction("cofca follow --agent runs/", "an agent that has hardly learned has no success", code=1),
     Reduction(

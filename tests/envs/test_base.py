@@ -11,6 +11,7 @@ import pytest
 
 from cofca.envs.autoreset import AutoReset, make_pool
 from cofca.envs.minecraft import CONDITIONS, Level, Minecraft, MinecraftParams, generate, oracle, own_level
+from cofca.envs.minecraft.levels.deep import demands_of
 from cofca.envs.minecraft.levels.generator import level
 from cofca.envs.rollout import play, random_policy
 from cofca.testing.environment import check_environment, traced_once
@@ -32,9 +33,7 @@ class FirstTry(Minecraft):
     """Takes each key's first try at a level, solvable or not: nothing to search for, so it compiles fast."""
 
     def levels(self, keys: Any, params: MinecraftParams) -> Level:
-        return jax.vmap(lambda key: level(key, jnp.int32(0), jnp.array([params.shortest, params.longest]), params))(
-            keys
-        )
+        return jax.vmap(lambda key: level(key, jnp.int32(0), demands_of(params), params))(keys)
 
 
 def test_unsolvable_levels_keep_the_contract():

@@ -7,6 +7,7 @@ import pytest
 
 import cofca
 from cofca.agents.cofca_s import CofcaS
+from cofca.experiments.presets import TUNED
 from cofca.experiments.zoo import card_of, config_of, find_weights, load_trained, names, one_of
 
 NAME = "minecraft-length/cofca-s"
@@ -17,7 +18,8 @@ def test_every_name_has_a_card_and_the_weights_of_what_it_says():
     for name in names():
         folder = find_weights(name)
         config = config_of(name)
-        assert name == f"{config.experiment}/{config.agent}"
+        preset = "" if config.preset == TUNED else f"-{config.preset}"
+        assert name == f"{config.experiment}/{config.agent}{preset}"
         assert card_of(folder)["steps"] >= config.steps
         assert one_of(folder).is_dir()
         assert (folder / "README.md").exists()

@@ -81,7 +81,7 @@ def test_agents_are_hard_when_they_are_evaluated_and_stored_but_learners_stay_so
     """Hardening them here adds one to all weights."""
     seen = []
 
-    def evaluate(agents):
+    def evaluate(agents, steps):
         seen.append(agents)
         return {}
 

@@ -36,7 +36,7 @@ def levels() -> list[EvalSet]:
     return small_sets(1)
 
 
-def evaluate(agents: Agent) -> dict[str, Any]:
+def evaluate(agents: Agent, steps: int) -> dict[str, Any]:
     return watch(agents, TINY_PPO, levels())
 
 

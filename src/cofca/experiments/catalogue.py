@@ -88,8 +88,9 @@ def weights() -> Iterator[WeightsEntry]:
         steps, bin, score = config.updates * config.ppo.batch, None, None
         if (folder / CARD).exists():
             card = decode(Card, card_of(folder), ignore_unknown=True)
-            bin, longest = list(card.success.items())[-1]
-            steps, score = card.steps, longest.by_seed[card.seed]
+            # Of several with instructions as long, the last.
+            bin = max(reversed(card.success), key=_lines)
+            steps, score = card.steps, card.success[bin].by_seed[card.seed]
         seeds = [int(seed.name.removeprefix("seed")) for seed in seeds_of(folder) if seed != folder]
         yield WeightsEntry(
             name=name,
@@ -104,6 +105,11 @@ def weights() -> Iterator[WeightsEntry]:
             score=score,
             bytes=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
         )
+
+
+def _lines(bin: str) -> int:
+    """The longest instruction in a bin, LOW-HIGH or LOW-HIGH-WHAT."""
+    return int(bin.split("-")[1])
 
 
 def _numbers(path: Path) -> int:

@@ -38,8 +38,9 @@ def new_config(name: str, given: dict[str, Any], settings: Sequence[str] = (), l
     spec = typed_experiment(name)
     if spec.trained_as:
         raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train that")
-    chosen = preset(given.get("preset", TUNED))
-    usual = {"agent": spec.agent, "preset": chosen.name, "steps": spec.steps, "worker": chosen.worker(spec.domain)}
+    given = {"preset": TUNED, **given}
+    chosen = preset(given["preset"])
+    usual = {"agent": spec.agent, "steps": spec.steps, "worker": chosen.worker(spec.domain)}
     given = {**usual, **evaluation(chosen, spec), **given}
     given |= {"experiment": typed_name(name), "agent": typed_agent(given["agent"])}
     chosen.agent(spec.domain, given["agent"])

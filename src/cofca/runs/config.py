@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from reprlib import repr as shown
 from typing import Any
 
 import cofca
@@ -58,7 +59,9 @@ class RunConfig:
         require(0 <= self.seed < 2**32, f"seed must lie between 0 and {2**32 - 1}, not {self.seed}")
         for name, least in (("steps", 1), ("evaluate_every", 0), ("evaluation_episodes", 1)):
             require(getattr(self, name) >= least, f"{name} must be at least {least}, not {getattr(self, name)}")
-        require(self.protocol in (OFFICIAL, PAPER), f"protocol must be {OFFICIAL} or {PAPER}, not {self.protocol[:40]}")
+        require(
+            self.protocol in (OFFICIAL, PAPER), f"protocol must be {OFFICIAL} or {PAPER}, not {shown(self.protocol)}"
+        )
         require(0 <= minutes < float("inf"), f"checkpoint_minutes must not be negative, not {minutes}")
 
     @property
