@@ -67,7 +67,7 @@ def test_a_run_is_evaluated_every_so_many_steps_and_in_the_end(watched):
         assert [len(row["sampled"]) for row in line["bins"]] == [SEEDS, SEEDS]
         assert len(line["transitions"]["next_line"]["success"]) == SEEDS
     last = {"update": 8, "steps": STEPS, "seconds": found[-1]["seconds"]}
-    assert found[-1] == {**last, **evaluate(watched.learners.agent)}
+    assert found[-1] == {**last, **evaluate(watched.learners.agent, 0)}
 
 
 def test_evaluation_does_not_change_a_bit_of_training(watched, tmp_path):

@@ -11,7 +11,7 @@ from cofca.cli.options import MaybeText
 from cofca.cli.progress import PATIENCE, status
 from cofca.cli.show import print_json
 
-WIDTH = 140
+WIDTH = 160
 REFERENCE = tyro.conf.arg(metavar="FILE.py:NAME")
 
 
