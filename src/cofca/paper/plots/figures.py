@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -27,7 +28,7 @@ from cofca.paper.statistics import (
 )
 
 SIZE = 7.4, 4.2
-MOST_LABELS = 12
+MOST_LABELS, MOST_LETTERS = 12, 80
 """Of bins whose ids fit side by side."""
 
 
@@ -68,7 +69,9 @@ def success_by_bin(spec: Experiment, agents: Results) -> Figure:
         axes.plot(places, [score.mean for score in in_bins(bins, by_bin(first, player))], **look_beside(player))
     for results in agents.values():
         draw_line(axes, results[0], places, in_bins(bins, by_bin(results)), bars=True)
-    axes.set_xticks(places, [bin_label(score) for score in bins])
+    labels = [bin_label(score) for score in bins]
+    crowded: Any = {"rotation": 90, "fontsize": 7} if sum(map(len, labels)) > MOST_LETTERS else {}
+    axes.set_xticks(places, labels, **crowded)
     return finished(figure, axes)
 
 
