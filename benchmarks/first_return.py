@@ -2,15 +2,13 @@
 
     python benchmarks/first_return.py plain --depth 1 --numbers returns=2 --steps 20e6
 
-Success is that of hardened agents on levels of level seed 1, by seed; `soft` is before they are hardened, and `hard75`
-and `hard90` have a and b rounded to 1 only above .75 and .90. Several can run side by side as processes.
+Success is that of hardened agents on levels of level seed 1, by seed. Several can run side by side as processes.
 """
 
 import argparse
 import json
 import math
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +24,8 @@ from cofca.agents.base import Agent
 from cofca.agents.cofca_r import CofcaR
 from cofca.agents.distribution import PointerPolicy, entropy
 from cofca.agents.encoders.blocks import with_blocks_given
+from cofca.agents.encoders.counting import CountingEncoder
+from cofca.agents.encoders.minecraft import Encoding, MinecraftEncoder
 from cofca.agents.harden import harden
 from cofca.agents.modules.brackets import START
 from cofca.envs.minecraft.symbols import CONDITIONS, DEFAULT_CONDITIONS, RESOURCES, LineType, Verb
@@ -42,13 +42,31 @@ from cofca.utils.trees import stack
 
 LEVEL_SEED = 1
 DEEPEST = 5
-THRESHOLDS = {"hard75": 0.75, "hard90": 0.9}
 ENTROPIES = {
     "targets": "as PPO has it",
     "stopped": "the entropy of targets teaches a, b and K nothing",
     "phi": "the entropy of the choice of columns instead",
 }
+ABOUT = {"plain": "x without counts", "counting": "of the preset", "held": "of the inventory only what is held at all"}
 TYPES = [kind for kind in LineType if kind != LineType.PADDING]
+
+
+class HeldEncoder(eqx.Module):
+    """`CountingEncoder`, but of the inventory only what is held at all: long instructions pile up more than training
+    has ever seen."""
+
+    encoder: CountingEncoder
+    size: int = eqx.field(static=True)
+
+    def __init__(self, key: Any, spec: Any, channels: int) -> None:
+        self.encoder = CountingEncoder(key, spec, channels)
+        self.size = self.encoder.size
+
+    def __call__(self, obs: Any) -> Encoding:
+        return self.encoder(obs._replace(inventory=jnp.minimum(obs.inventory, 1)))
+
+
+ENCODERS = {"plain": MinecraftEncoder, "counting": CountingEncoder, "held": HeldEncoder}
 
 
 def kinds() -> np.ndarray:
@@ -94,13 +112,16 @@ def options() -> argparse.Namespace:
         metavar="NAME=VALUE",
         help="whole numbers of the agent: returns=2 hidden=256",
     )
-    say("--channels", type=int, help="of the encoder")
+    say("--channels", type=int, default=32, help="of the encoder")
+    say("--encoder", choices=tuple(ENCODERS), default="counting", help="; ".join(map(": ".join, ABOUT.items())))
     say("--start", type=float, default=START, help="the mean logit of a and b")
     say("--rate", type=float, default=1.0, help="how many times as fast a, b and K learn")
     say("--sharp", type=float, help="K at the start")
     say("--pull", type=float, default=0.0, help="weight of the mean of a + b over the kinds of lines")
     say("--late", action="store_true", help="the pull grows from nothing as the entropy's weight falls to it")
     say("--entropy-of", choices=tuple(ENTROPIES), default="targets", help="; ".join(map(": ".join, ENTROPIES.items())))
+    say("--absent", action="store_true", help="symbols that a line lacks add nothing to its a and b")
+    say("--threshold", type=float, default=0.5, help="a and b above it become 1 when they are hardened")
     say("--given", action="store_true", help="a and b are set by hand")
     say("--save", type=Path, help="folder for NAME.npz: the soft weights of all seeds")
     return parser.parse_args()
@@ -110,13 +131,15 @@ def make_agents(told: argparse.Namespace, spec: Any) -> Agent:
     """As the preset makes them, with other numbers."""
     made = preset(TUNED).agent("minecraft", told.agent)
     numbers = {name: int(value) for name, value in (text.split("=") for text in told.numbers)}
-    encoder = {"channels": told.channels} if told.channels else made.encoder_numbers
+    encoder = {"channels": told.channels, "encoder": ENCODERS[told.encoder]}
     made = replace(made, numbers={**made.numbers, **numbers}, encoder_numbers=encoder)
     agents = stack([made(key, spec) for key in jax.random.split(jax.random.key(told.seed), told.seeds)])
     if isinstance(agents, CofcaR) and told.given:
         return with_blocks_given(agents)
     if isinstance(agents, CofcaR):
         agents = shifted(agents, told.start - START)
+        if told.absent:
+            agents = eqx.tree_at(lambda agent: agent.brackets.symbols.table, agents, without_absent(agents, told.start))
         if told.sharp:
             log = jnp.full_like(agents.brackets.log_sharpness, math.log(told.sharp))
             agents = eqx.tree_at(lambda agent: agent.brackets.log_sharpness, agents, log)
@@ -130,11 +153,28 @@ def shifted(agents: CofcaR, logit: float) -> CofcaR:
     return eqx.tree_at(lambda agent: agent.brackets.symbols.table, agents, table)
 
 
-def learn_faster(rate: float, agent: CofcaR) -> None:
-    """Adam's steps of a, b and K times this."""
+def absent_rows(agents: CofcaR) -> list[int]:
+    """The rows of *no verb* and *no noun*. Lines that end a block have nothing else beside their type."""
+    return list(agents.brackets.symbols.starts[1:])
+
+
+def without_absent(agents: CofcaR, start: float) -> jax.Array:
+    """The table with nothing in these rows, and the start in those of types."""
+    symbols = agents.brackets.symbols
+    places = len(symbols.starts)
+    table = symbols.table - start / places
+    table = table.at[..., : symbols.starts[1], :].add(start)
+    return table.at[..., jnp.array(absent_rows(agents)), :].set(0.0)
+
+
+def learn_faster(rate: float, absent: bool, agent: CofcaR) -> None:
+    """Adam's steps of a, b and K times this; absent symbols learn nothing."""
     plain = ppo.optimizer
     ones = jax.tree.map(jnp.ones_like, agent)
     rates = eqx.tree_at(lambda ones: ones.brackets, ones, jax.tree.map(lambda leaf: rate * leaf, ones.brackets))
+    if absent:
+        table = rates.brackets.symbols.table.at[jnp.array(absent_rows(agent))].set(0.0)
+        rates = eqx.tree_at(lambda rates: rates.brackets.symbols.table, rates, table)
     scale = ravel_pytree(rates)[0]
     scaled = optax.stateless(lambda updates, params: updates * scale)
     ppo.optimizer = lambda setup: optax.chain(plain(setup), scaled)
@@ -189,15 +229,16 @@ def bins(told: argparse.Namespace) -> list[list[EvalSet]]:
     """Evaluation levels, those with as much room together."""
     domain, conditions = find_domain("minecraft", told.worker), conditions_of(told)
     short = [(1, 10, 0, told.depth)]
-    long = [(41, 50, depth if depth > 1 else 0, depth) for depth in range(1, DEEPEST + 1)]
-    longer = [(101, 200, depth if depth > 1 else 0, depth) for depth in (1, 3, DEEPEST)]
+    long = [(41, 50, depth if depth > 1 else 0, depth) for depth in (1, 2, 3, DEEPEST)]
+    longer = [(101, 200, depth if depth > 1 else 0, depth) for depth in (1, 3)]
     groups = {10: [short], 50: [short + long], 200: [short + long, longer]}[told.longest]
     return [
         [
             EvalSet(
                 domain,
-                Bin(low, high, {"length": (low, high), "min_depth": least, "max_depth": most, "conditions": conditions,
-                    "max_lines": max(high for _, high, *_ in group)}, id=f"{low}-{high}-depth{most}"),
+                Bin(low, high, {"length": (low, high), "executed_depth": least, "max_depth": most,
+                    "conditions": conditions, "max_lines": max(high for _, high, *_ in group)},
+                    id=f"{low}-{high}-depth{most}"),
                 told.episodes,
                 LEVEL_SEED,
             )
@@ -212,21 +253,11 @@ def conditions_of(told: argparse.Namespace) -> Any:
 
 
 def evaluate(agents: Agent, config: Any, groups: list[list[EvalSet]]) -> dict[str, Any]:
-    """Success by manner, bin and seed."""
-    manners: dict[str, Callable[[], tuple[Agent, bool]]] = {
-        "sampled": lambda: (harden(agents), False),
-        "greedy": lambda: (harden(agents), True),
-    }
-    if isinstance(agents, CofcaR):
-        manners["soft"] = lambda: (agents, False)
-        for name, threshold in THRESHOLDS.items():
-            logit = math.log(threshold / (1 - threshold))
-            manners[name] = lambda logit=logit: (harden(shifted(agents, -logit)), False)
+    """Success by bin, manner and seed."""
     scores: dict[str, Any] = {}
-    for manner, make in manners.items():
+    for manner, greedy in (("sampled", False), ("greedy", True)):
         for group in groups:
-            players, greedy = make()
-            for levels, played in zip(group, played_together(group, players, config, greedy), strict=True):
+            for levels, played in zip(group, played_together(group, harden(agents), config, greedy), strict=True):
                 share = (np.asarray(played.returns) > 0).mean(axis=-1).round(3).tolist()
                 scores.setdefault(levels.bin.id, {})[manner] = share
     return scores
@@ -241,8 +272,8 @@ def main() -> None:
     pools = max(1, int(told.steps / config.batch / config.updates_per_pool))
     setup = ppo.Setup(domain.environment(), params, config, pools * config.updates_per_pool)
     agents = make_agents(told, spec_of(setup.env, params))
-    if told.rate != 1:
-        learn_faster(told.rate, jax.tree.map(lambda leaf: leaf[0], agents))
+    if told.rate != 1 or told.absent:
+        learn_faster(told.rate, told.absent, jax.tree.map(lambda leaf: leaf[0], agents))
     if told.pull:
         pull_to_zero(told.pull, told.late)
     if told.entropy_of != "targets":
@@ -254,6 +285,7 @@ def main() -> None:
     line = {**vars(told), "save": None, "steps": setup.updates * config.batch, **course}
     if isinstance(agents, CofcaR):
         line["brackets"] = brackets_of(agents)
+        agents = shifted(agents, -math.log(told.threshold / (1 - told.threshold)))
     print(json.dumps({**line, "success": evaluate(agents, config, bins(told))}), flush=True)
 
 

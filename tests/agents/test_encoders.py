@@ -35,6 +35,16 @@ def test_minecraft_sums_a_convolution_over_the_grid_and_counts_the_inventory() -
         assert np.allclose(x, np.concatenate([expected, obs.inventory[number]]), atol=1e-4)
 
 
+def test_an_encoder_that_counts_adds_the_ones_of_each_channel() -> None:
+    encoder: Any = small_agent("cofca-r", "minecraft").encoder.encoder
+    obs = moments("cofca-r", "minecraft", number=5).obs
+    found = np.asarray(codes(encoder, obs))
+    assert found.shape == (5, encoder.size)
+    counts = np.asarray(obs.grid, np.float32).sum(axis=(1, 2))
+    assert np.array_equal(found, np.concatenate([codes(encoder.encoder, obs), counts], axis=1))
+    assert counts[:, :4].any()
+
+
 def test_starcraft_sees_over_the_edge_and_is_told_small_integers_and_what_there_is() -> None:
     encoder: Any = small_agent("cofca-s", "starcraft").encoder.encoder
     obs = moments("cofca-s", "starcraft", number=5).obs

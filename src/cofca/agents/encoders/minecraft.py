@@ -49,7 +49,7 @@ class MinecraftPointerEncoder(eqx.Module):
     """x, and z made of x, the line M_p at the pointer, and x weighted by it: the product says whether what the line
     names is here. The recurrent state, where there is one, is added in `core`."""
 
-    encoder: MinecraftEncoder
+    encoder: Any
     relate: Linear
     join: Linear
     size: int = eqx.field(static=True)
@@ -58,9 +58,10 @@ class MinecraftPointerEncoder(eqx.Module):
     """Of the recurrent state that z sees."""
 
     def __init__(
-        self, key: PRNGKeyArray, spec: Spec, hidden: int, embedding: int, hidden_size: int, channels: int
-    ) -> None:
-        self.encoder = MinecraftEncoder(by_name(key, "encoder"), spec, channels)
+        self, key: PRNGKeyArray, spec: Spec, hidden: int, embedding: int, hidden_size: int, channels: int,
+        encoder: type = MinecraftEncoder,
+    ) -> None:  # fmt: skip
+        self.encoder = encoder(by_name(key, "encoder"), spec, channels)
         self.size, self.hidden_size = self.encoder.size, hidden_size
         self.relate = Linear(by_name(key, "relate"), embedding, self.size)
         self.join = Linear(by_name(key, "join"), 2 * self.size + embedding + hidden_size, hidden, RELU_GAIN)

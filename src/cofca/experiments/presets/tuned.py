@@ -1,5 +1,6 @@
 """`tuned` is ours: the sizes of the paper's appendix, and beyond the paper what measured best."""
 
+from dataclasses import replace
 from typing import Any
 
 from cofca.agents.base import Agent
@@ -7,6 +8,7 @@ from cofca.agents.cofca import Cofca
 from cofca.agents.cofca_d import CofcaD
 from cofca.agents.cofca_r import CofcaR
 from cofca.agents.cofca_s import CofcaS
+from cofca.agents.encoders.counting import CountingEncoder
 from cofca.agents.encoders.minecraft import CommandHead, MinecraftEncoder, MinecraftPointerEncoder
 from cofca.agents.encoders.starcraft import CellHead, NameHead, StarCraftEncoder, StarCraftPointerEncoder
 from cofca.agents.modules.lstm import LSTM
@@ -22,6 +24,10 @@ def _minecraft(architecture: type[Agent], channels: int, gru: int | None = 64, *
     encoder = MinecraftEncoder if architecture is Unstructured else MinecraftPointerEncoder
     own = numbers if gru is None else {"gru": gru, **numbers}
     return AgentPreset(architecture, own, encoder, {"channels": channels}, CommandHead)
+
+
+def _counting(agent: AgentPreset) -> AgentPreset:
+    return replace(agent, encoder_numbers={**agent.encoder_numbers, "encoder": CountingEncoder})
 
 
 def _starcraft(architecture: type[Agent], channels: int, **numbers: Any) -> AgentPreset:
@@ -41,7 +47,7 @@ _AGENTS = {
         "olsk": _minecraft(Olsk, 64, hidden=64, embedding=32),
         "olsk-e": _minecraft(Olsk, 64, hidden=64, embedding=32, farthest=50),
         "cofca-d": _minecraft(CofcaD, 32, hidden=128, embedding=64, columns=4, near_sighted=True),
-        "cofca-r": _minecraft(CofcaR, 32, gru=None, hidden=128, embedding=64, returns=2),
+        "cofca-r": _counting(_minecraft(CofcaR, 32, gru=None, hidden=128, embedding=64, returns=2)),
         "lstm": _minecraft(CofcaD, 32, cell=LSTM, hidden=128, embedding=64, columns=4),
         "stack": _minecraft(CofcaD, 32, cell=StackGRU, hidden=128, embedding=64, columns=4),
     },
