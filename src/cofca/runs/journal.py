@@ -27,16 +27,28 @@ class Journal:
             file.write(json.dumps(line) + "\n")
 
     def require(self, size: Any) -> None:
-        """Refuse to go on where lines are missing."""
+        """Refuse to go on where lines are missing, or are not what was written."""
         if type(size) is not int or size < 0:
             raise ValueError(f"{self.path}: the checkpoint says that it had {shown(size)} bytes")
-        if self.size >= size:
-            return
-        found = f"has {self.size} bytes" if self.path.exists() else "is missing"
-        raise ValueError(f"{self.path}: {found}, but had {size} bytes when the checkpoint was written")
+        if self.size < size:
+            found = f"has {self.size} bytes" if self.path.exists() else "is missing"
+            raise ValueError(f"{self.path}: {found}, but had {size} bytes when the checkpoint was written")
+        lines = self.path.read_bytes()[:size].split(b"\n") if size else [b""]
+        damaged = [number for number, line in enumerate(lines[:-1], start=1) if not _is_object(line)]
+        if lines[-1]:
+            damaged.append(len(lines))
+        if damaged:
+            raise ValueError(f"{self.path}: line {damaged[0]} is damaged: mend it, or put a copy of the file here")
 
     def cut(self, size: int) -> None:
         """Take back what was written after so many bytes."""
         if self.path.exists():
             with os.fdopen(open_plain(self.path, os.O_RDWR), "r+b") as file:
                 file.truncate(size)
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
