@@ -28,8 +28,13 @@ def test_they_are_kept_in_the_users_cache_folder(tmp_path: Path, monkeypatch: py
     assert jax.config.values[SECONDS] == 0.3
 
 
-def test_without_a_cache_folder_it_is_that_of_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("named", [None, "", "cache", "./cache"])
+def test_without_a_cache_folder_it_is_that_of_the_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str | None
+) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    if named is not None:
+        monkeypatch.setenv("XDG_CACHE_HOME", named)
     monkeypatch.setenv("HOME", str(tmp_path))
     jax.config.update(FOLDER, None)
     cache_compilation()

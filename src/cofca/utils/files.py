@@ -8,6 +8,12 @@ WRITING = ".writing-"
 """What is not complete yet is called so, before its name."""
 
 
+def user_folder(variable: str, usual: str) -> Path:
+    """Where a user keeps caches or state. A path that is empty or relative does not count: so says XDG."""
+    named = Path(os.environ.get(variable, ""))
+    return named if named.is_absolute() else Path.home() / usual
+
+
 def open_plain(path: Path, flags: int) -> int:
     """Open an ordinary file that no other name leads to. A link could lead out of the folder we were given."""
     try:
