@@ -71,7 +71,7 @@ class Reproduce:
                 failed += outcome.status == "failed"
                 reason = f": {outcome.reason}" if outcome.reason else ""
                 print(f"{number}/{len(jobs)} {outcome.job.name} {outcome.status}{plain(reason)}", file=sys.stderr)
-        if any(results.glob("*/*/*-seed*.json")):
+        if any(results.glob("*/*/[!.]*-seed*.json")):
             draw(results)
         print(f"results: {plain(results)}")
         return 1 if failed else 0

@@ -144,7 +144,7 @@ def read_result(path: Path) -> Result:
 
 def read_results(folder: Path) -> list[Result]:
     """All results in a folder, in order. One that is there under two seeds is refused."""
-    paths = sorted(folder.glob("*/*/*-seed*.json"))
+    paths = sorted(folder.glob("*/*/[!.]*-seed*.json"))
     results = [read_result(path) for path in paths]
     first: dict[tuple[Any, ...], Path] = {}
     for path, result in zip(paths, results, strict=True):

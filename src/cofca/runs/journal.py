@@ -6,7 +6,7 @@ from pathlib import Path
 from reprlib import repr as shown
 from typing import Any
 
-from cofca.utils.files import open_plain
+from cofca.utils.files import opened, write_all
 
 
 class Journal:
@@ -22,9 +22,8 @@ class Journal:
 
     def append(self, line: dict[str, Any]) -> None:
         """Write a line."""
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        with os.fdopen(open_plain(self.path, flags), "a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        with opened(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT) as number:
+            write_all(number, (json.dumps(line) + "\n").encode())
 
     def require(self, size: Any) -> None:
         """Refuse to go on where lines are missing, or are not what was written."""
@@ -43,8 +42,8 @@ class Journal:
     def cut(self, size: int) -> None:
         """Take back what was written after so many bytes."""
         if self.path.exists():
-            with os.fdopen(open_plain(self.path, os.O_RDWR), "r+b") as file:
-                file.truncate(size)
+            with opened(self.path, os.O_RDWR) as number:
+                os.ftruncate(number, size)
 
 
 def _is_object(line: bytes) -> bool:
