@@ -10,14 +10,17 @@ from cofca.interop.gymnasium import CofcaEnv
 from interop.samples import ID, IRON_THEN_GOLD, MAP, MINE_GOLD, MINE_IRON, WAIT, same
 
 
-def test_a_finished_episode_stays_as_it_is(env: gymnasium.Env) -> None:
-    obs, _ = env.reset(options={"instruction": "mine iron", "map": MAP})
+def test_nothing_can_be_done_after_the_end_of_an_episode(env: gymnasium.Env) -> None:
+    env.reset(options={"instruction": "mine iron", "map": MAP})
     env.step(MINE_IRON)
     obs, reward, terminated, _, _ = env.step(MINE_IRON)
     assert (reward, terminated) == (1, True)
-    later, reward, terminated, truncated, _ = env.step(MINE_GOLD)
-    assert same(later, obs)
-    assert (reward, terminated, truncated) == (0, True, False)
+    for _ in range(2):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=r"^the episode is over: this needs a reset first$"):
+            env.step(MINE_GOLD)
+    again, _ = env.reset(options={"instruction": "mine iron", "map": MAP})
+    assert not same(again, obs)
+    assert env.step(MINE_IRON)[2] is False
 
 
 def test_out_of_order_ends_an_episode_without_reward(waiting: gymnasium.Env) -> None:

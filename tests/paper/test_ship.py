@@ -31,7 +31,8 @@ def runs(tmp_path: Path) -> Path:
         write_result(tmp_path / "results", made_up("minecraft-length", "cofca-d", [1.0] + 4 * [share], seed))
         final = tmp_path / "runs" / NAME / "final" / f"seed{seed}"
         final.mkdir(parents=True)
-        (final / "page.json").write_text(str(seed))
+        (final / PAGE).write_text(str(seed))
+        (final / ARRAYS).touch()
     return tmp_path
 
 

@@ -182,7 +182,8 @@ def headers(folder: Path) -> Target:
 
 
 def results(folder: Path) -> Target:
-    path = folder / "olsk-seed3.json"
+    path = folder / RESULT.path
+    path.parent.mkdir(parents=True)
 
     def read() -> None:
         result = read_result(path)

@@ -1,6 +1,7 @@
 """What happens to a run when machines fail. The table of it is in docs/reliability.md."""
 
 import errno
+import json
 import logging
 import os
 import random
@@ -84,6 +85,17 @@ def test_two_damaged_checkpoints_are_passed_over_and_three_are_refused(copy: Pat
     cut_short(copy / "checkpoints" / "00000000" / ARRAYS, random.Random(1))
     with pytest.raises(ValueError, match=r"00000000: damaged checkpoint: .*; there is no older one$"):
         new(copy, resume=True)
+
+
+def test_who_goes_on_with_other_versions_is_told_so(copy: Path, caplog: pytest.LogCaptureFixture) -> None:
+    page = json.loads((copy / "config.json").read_text())
+    page["versions"]["jax"] = "0.0.1"
+    (copy / "config.json").write_text(json.dumps(page))
+    with caplog.at_level(logging.WARNING):
+        new(copy, resume=True)
+    (told,) = caplog.messages
+    assert told.startswith(f"{copy}: begun with jax 0.0.1, which is ")
+    assert told.endswith(" now: it may not end as it would have, bit for bit")
 
 
 # One process at a time

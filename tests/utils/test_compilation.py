@@ -6,7 +6,7 @@ from pathlib import Path
 import jax
 import pytest
 
-from cofca.utils.compilation import cache_compilation
+from cofca.utils.compilation import MOST_PARAMS, cache_compilation, jit_for_params
 
 FOLDER, SECONDS = "jax_compilation_cache_dir", "jax_persistent_cache_min_compile_time_secs"
 
@@ -28,8 +28,13 @@ def test_they_are_kept_in_the_users_cache_folder(tmp_path: Path, monkeypatch: py
     assert jax.config.values[SECONDS] == 0.3
 
 
-def test_without_a_cache_folder_it_is_that_of_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("named", [None, "", "cache", "./cache"])
+def test_without_a_cache_folder_it_is_that_of_the_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str | None
+) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    if named is not None:
+        monkeypatch.setenv("XDG_CACHE_HOME", named)
     monkeypatch.setenv("HOME", str(tmp_path))
     jax.config.update(FOLDER, None)
     cache_compilation()
@@ -40,3 +45,19 @@ def test_where_jax_has_been_told_already_it_stays(tmp_path: Path) -> None:
     jax.config.update(FOLDER, str(tmp_path))
     cache_compilation()
     assert jax.config.values[FOLDER] == str(tmp_path)
+
+
+def test_in_memory_only_those_for_the_latest_parameters_are_kept() -> None:
+    traced = []
+
+    @jit_for_params
+    def add(x: jax.Array, params: int) -> jax.Array:
+        traced.append(params)
+        return x + params
+
+    every = list(range(MOST_PARAMS + 1))
+    for params in (*every, every[-1], every[1]):
+        assert add(1, params) == 1 + params
+    assert traced == every
+    add(1, every[0])
+    assert traced == [*every, every[0]]

@@ -12,11 +12,12 @@ from starlette.testclient import TestClient
 
 from cofca.viewer import server
 from cofca.viewer.request import BYTES, LETTERS
-from cofca.viewer.server import make_app
+from cofca.viewer.server import MOST_READ, make_app
 from cofca.viewer.studio import EXAMPLES, KEPT, Studio
 
 AGENT = "minecraft-length/cofca-s"
 SHORT = "mine iron\nif more iron than gold\n    mine gold\nendif\n"
+JSON = {"content-type": "application/json"}
 ASK = {"domain": "minecraft", "agent": AGENT, "instruction": SHORT}
 
 
@@ -117,23 +118,45 @@ def test_what_makes_no_sense_is_refused_in_one_line(client: TestClient, path: st
 
 
 def test_a_large_body_is_refused_and_not_read_to_its_end(client: TestClient):
-    assert client.post("/api/check", content=b" " * (BYTES + 1)).status_code == 413
-    assert client.post("/api/check", content=b" " * BYTES).status_code == 400
+    assert client.post("/api/check", content=b" " * (BYTES + 1), headers=JSON).status_code == 413
+    assert client.post("/api/check", content=b" " * BYTES, headers=JSON).status_code == 400
     read = 0
 
     class Endless:
         async def stream(self):
             nonlocal read
             while True:
-                read += 4096
-                yield b" " * 4096
+                read += 2**20
+                yield b" " * 2**20
 
     assert anyio.run(server._body, Endless()) is None
-    assert read == BYTES + 4096
+    assert read == MOST_READ + 2**20
 
 
 def test_other_names_for_this_machine_get_no_answer(client: TestClient):
     assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "http://127.0.0.1:3000"}, 403),
+        ({"origin": "http://localhost"}, 403),
+        ({"origin": "https://127.0.0.1"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": ""}, 403),
+        ({"origin": "http://evil.example", "host": "evil.example"}, 400),
+        ({"content-type": "text/plain"}, 415),
+        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+        ({"content-type": "text/plain; application/json"}, 415),
+        ({"origin": "http://127.0.0.1", "content-type": "Application/JSON; charset=utf-8"}, 200),
+        ({"origin": "http://localhost:80", "host": "localhost:80"}, 200),
+    ],
+)
+def test_only_the_page_itself_may_ask(client: TestClient, headers: dict[str, str], code: int):
+    body = json.dumps({"domain": "minecraft", "instruction": SHORT}).encode()
+    assert client.post("/api/check", content=body, headers=JSON | headers).status_code == code
 
 
 def test_other_files_of_the_package_are_not_served(client: TestClient):
@@ -151,8 +174,7 @@ def test_a_thousand_malformed_requests_are_all_refused(client: TestClient):
             letters[chance.randrange(len(letters))] = chance.choice('{}[]",:\\0x\x00\ud7ff9e-')
         # With its closing brace gone it can't be meant.
         body = "".join(letters).rstrip("}").encode()
-        kind = chance.choice(["text/plain", "application/json", "multipart/form-data", ""])
-        answer = client.post(chance.choice(paths), content=body, headers={"content-type": kind})
+        answer = client.post(chance.choice(paths), content=body, headers=JSON)
         assert answer.status_code in (400, 422)
         assert answer.json()["error"]
     assert client.post("/api/check", json={"domain": "minecraft", "instruction": SHORT}).status_code == 200

@@ -7,12 +7,14 @@ import sys
 
 from cofca.cli.interrupts import INTERRUPTED, end_after_ctrl_c
 from cofca.cli.numbers import read_number, read_range
+from cofca.cli.streams import prepare_streams
 
 __all__ = ["main", "read_number", "read_range"]
 
 
 def main() -> None:
     """Be the command line of this process."""
+    prepare_streams()
     # Until a verb is at work nothing has to be cleaned up: Ctrl C just ends the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     end_after_ctrl_c()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cofca.cli.options import Number, Seed
 from cofca.cli.progress import status, training_bar
+from cofca.cli.streams import plain
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Demo:
             told = demo.watch("minecraft-length/cofca-s", self.seed)
             report = self.out / "report.html"
             demo.write_report(report, curve, scores, self.episodes, told)
-        print(f"3. the report, with an episode to watch step by step: {report}")
+        print(f"3. the report, with an episode to watch step by step: {plain(report)}")
         cofca = typed_here()
         print(f"next: {cofca} view            type an instruction of your own in the browser")
         print(f"      {cofca} play minecraft  follow one yourself")

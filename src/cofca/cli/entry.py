@@ -25,6 +25,7 @@ from cofca.cli.levels import Levels
 from cofca.cli.play import Play
 from cofca.cli.progress import silence, status
 from cofca.cli.reproduce import Reproduce
+from cofca.cli.streams import plain
 from cofca.cli.train import Train
 from cofca.cli.view import View
 from cofca.envs.registry import NAMES
@@ -78,7 +79,7 @@ def _run(verb: Any) -> None:
             _fail("not enough memory for so many at once")
         raise
     except PreemptedError as told:
-        print(f"cofca: {told}", file=sys.stderr)
+        _say(str(told))
         sys.exit(EXIT_CODE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
@@ -89,6 +90,7 @@ def parsed(args: Sequence[str]) -> Any:
     if list(args) == ["--version"]:
         print(f"cofca {__version__}")
         sys.exit(0)
+    _require_once(args)
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said):
@@ -112,6 +114,18 @@ def parsed(args: Sequence[str]) -> Any:
         _fail(f"{message} (see cofca --help)")
 
 
+def _require_once(args: Sequence[str]) -> None:
+    """Of an option that is given twice the parser would forget the first."""
+    names = [word.partition("=")[0].replace("_", "-") for word in args if word.startswith("--")]
+    for name in names:
+        if names.count(name) > 1:
+            _fail(f"{name} is given twice; where it takes several values, they follow it (see cofca --help)")
+
+
 def _fail(message: str) -> None:
-    print(f"cofca: {' '.join(message.split())}", file=sys.stderr)
+    _say(message)
     sys.exit(2)
+
+
+def _say(message: str) -> None:
+    print(f"cofca: {plain(' '.join(message.split()))}", file=sys.stderr)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from cofca.cli.progress import PATIENCE, status
+from cofca.cli.streams import plain
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Figures:
         """Draw."""
         with status("drawing", after=PATIENCE):
             paths = draw(self.results, self.format)
-        print(f"{len(paths)} files: {self.results}")
+        print(f"{len(paths)} files: {plain(self.results)}")
         return 0
 
 

@@ -18,6 +18,7 @@ from cofca.cli.figures import draw
 from cofca.cli.job_table import job_table
 from cofca.cli.options import MaybeText, Number, by_default
 from cofca.cli.progress import training_bar
+from cofca.cli.streams import plain
 
 if TYPE_CHECKING:
     from cofca.paper.grid import Job
@@ -69,10 +70,10 @@ class Reproduce:
             for number, outcome in enumerate(carry_out(jobs, runs, results), start=1):
                 failed += outcome.status == "failed"
                 reason = f": {outcome.reason}" if outcome.reason else ""
-                print(f"{number}/{len(jobs)} {outcome.job.name} {outcome.status}{reason}", file=sys.stderr)
-        if any(results.glob("*/*/*-seed*.json")):
+                print(f"{number}/{len(jobs)} {outcome.job.name} {outcome.status}{plain(reason)}", file=sys.stderr)
+        if any(results.glob("*/*/[!.]*-seed*.json")):
             draw(results)
-        print(f"results: {results}")
+        print(f"results: {plain(results)}")
         return 1 if failed else 0
 
     def _agents(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from rich.table import Table
 
 def print_json(report: dict[str, Any]) -> None:
     """One object on one line."""
-    print(json.dumps(report))
+    print(json.dumps(report, allow_nan=False))
 
 
 def print_facts(report: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from cofca.cli.numbers import read_minutes, read_number
 from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
 from cofca.cli.progress import status, training_bar
 from cofca.cli.show import print_json
+from cofca.cli.streams import plain
 from cofca.utils.settings import changed
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Train:
         with training_bar(config.updates) as bar, opened(config.log, folder, config.page(), run.steps) as logs:
             train_run(run, [bar, *logs])
         if run.devices.is_first:
-            print(f"weights: {folder / 'final'}")
+            print(f"weights: {plain(folder / 'final')}")
         return 0
 
     def _print_config(self) -> int:

@@ -25,15 +25,14 @@ class View:
     def run(self) -> int:
         """Serve until interrupted."""
         try:
-            import uvicorn
-
+            from cofca.viewer.connections import serve
             from cofca.viewer.server import make_app
         except ModuleNotFoundError as error:
             raise ValueError(f"the page needs {error.name}: pip install 'cofca[view]'") from error
         from cofca.viewer.studio import Studio
 
         address = f"http://127.0.0.1:{self.port}"
-        server = uvicorn.Server(uvicorn.Config(make_app(Studio(self.agent)), log_config=None))
+        app = make_app(Studio(self.agent))
         listener = _listen(self.port)
         print(f"{address} (stop with Ctrl C)", file=sys.stderr, flush=True)
         seen()
@@ -41,7 +40,7 @@ class View:
             import webbrowser
 
             webbrowser.open(address)
-        server.run(sockets=[listener])
+        serve(app, listener)
         return 0
 
 

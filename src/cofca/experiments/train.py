@@ -15,7 +15,7 @@ from cofca.experiments.specs import experiment
 from cofca.rl.sharding import Devices
 from cofca.runs.config import PAPER, RunConfig
 from cofca.runs.loggers.base import Listener
-from cofca.runs.run import Evaluate, Run
+from cofca.runs.run import Evaluate, Run, require_recorded
 
 
 def describe(config: RunConfig) -> dict[str, Any]:
@@ -31,6 +31,8 @@ def describe(config: RunConfig) -> dict[str, Any]:
 
 def open_run(folder: Path, config: RunConfig, resume: bool, devices: Devices | None = None) -> Run:
     """A new run, or one that goes on, compiled."""
+    if resume:
+        require_recorded(folder, config)
     return Run(folder, config, make_setup(config), make_agents(config), resume, devices)
 
 

@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import NamedTuple
 
+import jax
+import numpy as np
+
 from cofca.agents.base import Agent
 from cofca.experiments.agent_factory import agent_shapes
 from cofca.experiments.precision import FULL, as_stored, restored
@@ -69,4 +72,9 @@ def _load(folder: Path) -> tuple[Agent, RunConfig]:
         stored = as_stored(agent_shapes(config), read_page(folder).get("precision", FULL))
     except ValueError as error:
         raise ValueError(f"{folder}: {error}") from error
-    return restored(read_checkpoint(folder, stored)), config
+    agent = restored(read_checkpoint(folder, stored))
+    for path, leaf in jax.tree_util.tree_leaves_with_path(agent):
+        if not np.isfinite(leaf).all():
+            name = jax.tree_util.keystr(path).lstrip(".")
+            raise ValueError(f"{folder}: not an agent that can play: {name} is not finite")
+    return agent, config

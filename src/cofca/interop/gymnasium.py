@@ -3,7 +3,10 @@
 Importing this module registers the ids; `gymnasium.make("cofca/Minecraft-v0")` works from then on.
 """
 
-from functools import cache, partial
+import os
+import sys
+from functools import lru_cache, partial
+from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -11,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from jaxtyping import PRNGKeyArray
 
@@ -23,6 +26,11 @@ IDS = {"cofca/Minecraft-v0": "minecraft", "cofca/StarCraft-v0": "starcraft"}
 RENDERING: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}
 EPISODES_PER_POOL = 8
 """A vector environment makes the levels for so many episodes of each environment at once."""
+
+MOST_COMPILED = 2
+"""Sets of parameters whose compiled functions are kept for the next environment. Those in use are kept anyway."""
+PROCESS = os.getpid()
+"""In which JAX was imported."""
 
 Obs = dict[str, np.ndarray]
 Latest = tuple[int | None, int | None]
@@ -47,6 +55,8 @@ class Setting:
     def __init__(self, domain_name: str, worker: str, render_mode: str | None, params: dict[str, Any]) -> None:
         if render_mode is not None and render_mode not in RENDERING["render_modes"]:
             raise ValueError(f"unknown render_mode {render_mode!r}; expected rgb_array or ansi")
+        _require_no_fork()
+        self.arguments = domain_name, worker, render_mode, params
         self.domain = find_domain(domain_name, worker)
         self.params = self.domain.params(**params)
         self.env = self.domain.environment()
@@ -58,6 +68,10 @@ class Setting:
         }
         self.observation_space = spaces.Dict(boxes)
         self.action_space = spaces.Discrete(self.num_actions)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Domains have functions without names, which can't be pickled.
+        return Setting, self.arguments
 
     def level_key(self, state: Any) -> np.ndarray:
         """The key of a state's level, as numbers that can be stored."""
@@ -88,6 +102,39 @@ def _need_reset(state: Any) -> None:
         raise gymnasium.error.ResetNeeded("this needs a reset first")
 
 
+def _require_no_fork() -> None:
+    """JAX waits for ever in a forked process: its threads stay behind."""
+    if os.getpid() != PROCESS or _is_about_to_fork():
+        raise RuntimeError(
+            'JAX does not work in forked processes: use vectorization_mode="vector_entry_point", which is faster, '
+            'or vector_kwargs={"context": "spawn"}'
+        )
+
+
+def _is_about_to_fork() -> bool:
+    """Whether this is the environment that Gymnasium makes to see its spaces, before it forks for the others. An error
+    in those would reach nobody."""
+    frame = sys._getframe()
+    while frame := frame.f_back:  # type: ignore[assignment]
+        if frame.f_code is AsyncVectorEnv.__init__.__code__:
+            return get_context(frame.f_locals["context"]).get_start_method() == "fork"
+    return False
+
+
+class Copyable:
+    """Environments are copied and pickled with their state; what is compiled is found again."""
+
+    def _compile(self) -> None:
+        raise NotImplementedError
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_compiled"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._compile()
+
+
 class Compiled(NamedTuple):
     """The compiled functions of a domain with given parameters."""
 
@@ -98,7 +145,7 @@ class Compiled(NamedTuple):
     advance: Any
 
 
-@cache
+@lru_cache(maxsize=MOST_COMPILED)
 def compiled(domain_name: str, worker: str, params: Any) -> Compiled:
     """All environments with the same parameters share what is compiled."""
     env = find_domain(domain_name, worker).environment()
@@ -106,7 +153,7 @@ def compiled(domain_name: str, worker: str, params: Any) -> Compiled:
     return Compiled(*(jax.jit(partial(function, params=params)) for function in functions))
 
 
-class CofcaEnv(gymnasium.Env[Obs, np.int64]):
+class CofcaEnv(Copyable, gymnasium.Env[Obs, np.int64]):
     """One environment. An action is what the domain calls one; what came of it comes back in `info`.
 
     `reset(options=...)` takes `level_key`, the key in an earlier episode's `info`, to play its level again, or
@@ -120,11 +167,15 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
         self.render_mode = render_mode
         self.observation_space = self.setting.observation_space  # type: ignore[assignment]
         self.action_space = self.setting.action_space
-        self._compiled = compiled(domain_name, worker, self.setting.params)
         self._key = jax.random.key(0)
         self._state: Any = None
-        self._own = False
+        self._own = self._over = False
         self._latest: Latest = None, None
+        self._compile()
+
+    def _compile(self) -> None:
+        domain_name, worker, *_ = self.setting.arguments
+        self._compiled = compiled(domain_name, worker, self.setting.params)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict[str, Any]]:
         """Start a new level, the one of a stored key, or one's own."""
@@ -139,6 +190,7 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
             state = self._compiled.start(own_level(key, start.instruction, self.setting.params, start.map))
         # Only now, so that a refused reset leaves everything as it was.
         self._key, self._state, self._own, self._latest = key, state, start.instruction is not None, (None, None)
+        self._over = False
         obs = _numpy(self._compiled.observe(state))
         return obs, self._facts(obs)
 
@@ -149,6 +201,8 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
     def step(self, action: int | np.integer) -> tuple[Obs, float, bool, bool, dict[str, Any]]:
         """Give one command and let one time step pass."""
         _need_reset(self._state)
+        if self._over:
+            raise gymnasium.error.ResetNeeded("the episode is over: this needs a reset first")
         if not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is out of range; expected 0 to {self.setting.num_actions - 1}")
         self._key, key = jax.random.split(self._key)
@@ -157,7 +211,9 @@ class CofcaEnv(gymnasium.Env[Obs, np.int64]):
         self._latest = int(action), int(response)
         obs = _numpy(self._compiled.observe(self._state))
         facts = _numpy(outcome.info) | self._facts(obs)
-        return obs, float(outcome.reward), bool(outcome.terminated), bool(outcome.truncated), facts
+        terminated, truncated = bool(outcome.terminated), bool(outcome.truncated)
+        self._over = terminated or truncated
+        return obs, float(outcome.reward), terminated, truncated, facts
 
     def render(self) -> Any:
         """A picture as an array, or text with colour codes."""
@@ -202,17 +258,24 @@ def _draw_key(rng: np.random.Generator) -> PRNGKeyArray:
     return jax.random.wrap_key_data(jnp.asarray(rng.integers(2**32, size=2, dtype=np.uint32)))
 
 
-@cache
-def compiled_vector(domain_name: str, worker: str, params: Any, num: int) -> tuple[Any, Any, Any]:
-    """Compiled `make_pool`, `reset` and `step` of so many environments."""
+class CompiledVector(NamedTuple):
+    """The compiled functions of many environments."""
+
+    make_pool: Any
+    reset: Any
+    step: Any
+
+
+@lru_cache(maxsize=MOST_COMPILED)
+def compiled_vector(domain_name: str, worker: str, params: Any, num: int) -> CompiledVector:
+    """The compiled functions of so many environments."""
     env = find_domain(domain_name, worker).environment()
     auto = AutoReset(env, num)
     functions = partial(make_pool, env), auto.reset, auto.step
-    make, reset, step = (jax.jit(partial(function, params=params)) for function in functions)
-    return make, reset, step
+    return CompiledVector(*(jax.jit(partial(function, params=params)) for function in functions))
 
 
-class CofcaVectorEnv(VectorEnv):
+class CofcaVectorEnv(Copyable, VectorEnv):
     """Many environments in one compiled step. Who finishes starts a new level in the same step."""
 
     metadata = RENDERING | {"autoreset_mode": AutoresetMode.SAME_STEP}
@@ -228,9 +291,13 @@ class CofcaVectorEnv(VectorEnv):
         self.single_action_space = self.setting.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._make_pool, self._reset, self._step = compiled_vector(domain_name, worker, self.setting.params, num_envs)
         self._playing: Any = None
         self._latest: Latest = None, None
+        self._compile()
+
+    def _compile(self) -> None:
+        domain_name, worker, *_ = self.setting.arguments
+        self._compiled = compiled_vector(domain_name, worker, self.setting.params, self.num_envs)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Obs, dict[str, Any]]:
         """Start all environments with new levels."""
@@ -239,7 +306,7 @@ class CofcaVectorEnv(VectorEnv):
             raise ValueError(f"unknown reset option {min(options)!r}; a vector environment takes none")
         self._key = _draw_key(self.np_random)
         self._refresh()
-        obs, self._playing = self._reset(self._pool)
+        obs, self._playing = self._compiled.reset(self._pool)
         self._latest = None, None
         seen = _numpy(obs)
         facts = _mask(seen) | {"level_key": self.setting.level_key(self._playing.state)}
@@ -247,7 +314,7 @@ class CofcaVectorEnv(VectorEnv):
 
     def _refresh(self) -> None:
         self._key, key = jax.random.split(self._key)
-        self._pool = self._make_pool(jax.random.split(key, self.num_envs * EPISODES_PER_POOL))
+        self._pool = self._compiled.make_pool(jax.random.split(key, self.num_envs * EPISODES_PER_POOL))
         self._episodes = np.ones(self.num_envs, np.int64)
 
     def step(self, actions: Any) -> tuple[Obs, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -259,7 +326,7 @@ class CofcaVectorEnv(VectorEnv):
             self._refresh()
         played = self.setting.level_key(self._playing.state)
         self._key, key = jax.random.split(self._key)
-        self._playing, result = self._step(key, self._playing, actions.astype(np.int32), self._pool)
+        self._playing, result = self._compiled.step(key, self._playing, actions.astype(np.int32), self._pool)
         terminated, truncated = np.asarray(result.terminated), np.asarray(result.truncated)
         done = terminated | truncated
         self._latest = (None, None) if done[0] else (int(actions[0]), int(result.response[0]))

@@ -1,9 +1,7 @@
 """Results: a small JSON file for each preset, experiment, agent and seed. Figures and claims are made of these."""
 
 import json
-import os
 import re
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 from cofca.experiments.presets import TUNED
 from cofca.experiments.scores import KindScore, Score, as_page, require_share
 from cofca.experiments.specs import bin_id
+from cofca.utils.files import write_whole
 from cofca.utils.json import decode, read_object
 from cofca.utils.parameters import require, settle
 
@@ -18,6 +17,9 @@ FORMAT = 4
 READABLE = (1, 2, 3, FORMAT)
 """Results of format 1 know no scripted references and nothing of recovery, those of format 2 no fingerprints, those of
 format 3 neither ids of bins nor a preset: all of their agents were ours."""
+
+TELLING = 20
+"""Training curves with so many different values don't coincide."""
 
 
 @dataclass(frozen=True)
@@ -124,11 +126,7 @@ def write_result(folder: Path, result: Result) -> None:
     """Write a result, whole or not at all."""
     path = folder / result.path
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(_page(result))
-    os.chmod(temporary, 0o644)
-    os.replace(temporary, path)
+    write_whole(path, _page(result).encode())
 
 
 def read_result(path: Path) -> Result:
@@ -137,14 +135,23 @@ def read_result(path: Path) -> Result:
         page = read_object(path)
         number = page.pop("format", None)
         require(number in READABLE, f"not of format {', '.join(map(str, READABLE))}")
-        return decode(Result, page if number == FORMAT else {"preset": TUNED, **page})
+        result = decode(Result, page if number == FORMAT else {"preset": TUNED, **page})
+        require(path.absolute().parts[-3:] == result.path.parts, f"it says that it is {result.path}")
+        return result
     except ValueError as error:
         raise ValueError(f"{path}: not a result: {error}") from error
 
 
 def read_results(folder: Path) -> list[Result]:
-    """All results in a folder, in order."""
-    return [read_result(path) for path in sorted(folder.glob("*/*/*-seed*.json"))]
+    """All results in a folder, in order. One that is there under two seeds is refused."""
+    paths = sorted(folder.glob("*/*/[!.]*-seed*.json"))
+    results = [read_result(path) for path in paths]
+    first: dict[tuple[Any, ...], Path] = {}
+    for path, result in zip(paths, results, strict=True):
+        same = first.setdefault((path.parent, result.agent, *result.training.success), path)
+        if same != path and len(set(result.training.success)) >= TELLING:
+            raise ValueError(f"{path}: the same training as {same.name}, so it is no other seed")
+    return results
 
 
 def _page(result: Result) -> str:

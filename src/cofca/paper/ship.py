@@ -9,7 +9,6 @@ levels with the same chances.
 import argparse
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,11 @@ from cofca.agents import AGENTS
 from cofca.experiments.precision import FULL, HALF, halved
 from cofca.experiments.presets import TUNED, preset
 from cofca.experiments.specs import experiment, is_familiar
-from cofca.experiments.weights import load_weights
+from cofca.experiments.weights import load_weights, seeds_of
 from cofca.experiments.zoo import CARD, SHIPPED
 from cofca.paper.results import Result, read_result
-from cofca.runs.checkpoint import read_page, write_checkpoint
+from cofca.runs.checkpoint import copy_checkpoint, read_page, remove_checkpoint, tidy, write_checkpoint
+from cofca.utils.files import WRITING, write_whole
 from cofca.utils.trees import pick
 
 
@@ -47,13 +47,17 @@ def ship(
     card = {**card_of(known), "precision": HALF if half else FULL}
     shipped = name if preset_name == TUNED else f"{name}-{preset_name}"
     folder = to / shipped
-    shutil.rmtree(folder, ignore_errors=True)
-    for result in known:
-        if all_seeds or result.seed == card["seed"]:
-            seed = f"seed{result.seed}"
-            (copy_half if half else shutil.copytree)(runs / name / "final" / seed, folder / seed)
-    (folder / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-    (folder / "README.md").write_text(text_of(shipped, card), encoding="utf-8")
+    seeds = [f"seed{result.seed}" for result in known if all_seeds or result.seed == card["seed"]]
+    # The seed that a card names is there at every moment.
+    for seed in seeds:
+        (copy_half if half else copy_checkpoint)(runs / name / "final" / seed, folder / seed)
+    write_whole(folder / CARD, (json.dumps(card, indent=2) + "\n").encode())
+    write_whole(folder / "README.md", text_of(shipped, card).encode())
+    for left in folder.glob(f"{WRITING}seed*"):
+        tidy(folder / left.name.removeprefix(WRITING))
+    for stale in seeds_of(folder):
+        if stale.name not in seeds:
+            remove_checkpoint(stale)
     return folder
 
 

@@ -25,19 +25,28 @@ class DamagedCheckpointError(ValueError):
 
 def write_checkpoint(folder: Path, tree: Any, page: dict[str, Any]) -> None:
     """Write all arrays of a tree, and a page about them, as one new folder."""
+    data = save({name: _plain(leaf) for name, leaf in _named(tree).items()})
+    page = {**page, "sha256": hashlib.sha256(data).hexdigest()}
+    page["seal"] = _seal(page)
+    _write(folder, data, (json.dumps(page, indent=2) + "\n").encode())
+
+
+def copy_checkpoint(folder: Path, to: Path) -> None:
+    """Write the same checkpoint elsewhere."""
+    _write(to, (folder / ARRAYS).read_bytes(), (folder / PAGE).read_bytes())
+
+
+def _write(folder: Path, arrays: bytes, page: bytes) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     tidy(folder)
     if folder.exists() and not is_only_a_checkpoint(folder):
         raise ValueError(f"{folder}: there is something else, which is not overwritten")
-    data = save({name: _plain(leaf) for name, leaf in _named(tree).items()})
-    page = {**page, "sha256": hashlib.sha256(data).hexdigest()}
-    page["seal"] = _seal(page)
     # A folder that is complete is renamed into place: whoever is killed before that leaves no half checkpoint.
     temporary = folder.with_name(WRITING + folder.name)
     temporary.mkdir(mode=0o755)
     try:
-        write_new(temporary / ARRAYS, data)
-        write_new(temporary / PAGE, (json.dumps(page, indent=2) + "\n").encode())
+        write_new(temporary / ARRAYS, arrays)
+        write_new(temporary / PAGE, page)
         sync_folder(temporary)
         # The old one is set aside: at every moment one of the two is whole.
         if folder.exists():

@@ -11,7 +11,7 @@ import cofca
 from cofca.rl.config import PPOConfig
 from cofca.runs.layout import CONFIG
 from cofca.utils.files import write_whole
-from cofca.utils.json import decode, known_fields, read_object
+from cofca.utils.json import decode, known_fields, one_line, read_object
 from cofca.utils.parameters import require
 
 PACKAGES = ("jax", "jaxlib", "equinox", "optax", "numpy")
@@ -91,6 +91,16 @@ def difference(found: RunConfig, wanted: RunConfig) -> str | None:
     return next((f"{name} is {here[name]}, not {there[name]}" for name in here if here[name] != there[name]), None)
 
 
+def require_same_run(checkpoint: Path, page: dict[str, Any], config: RunConfig) -> None:
+    """Refuse a checkpoint of another run."""
+    try:
+        other = difference(config_of(page.get("config", {})), config)
+    except ValueError as error:
+        raise ValueError(f"{checkpoint}: {error}") from error
+    if other:
+        raise ValueError(f"{checkpoint}: this checkpoint is of a run with another configuration: {other}")
+
+
 def _flat(config: RunConfig) -> dict[str, Any]:
     page = config.page()
     ppo = page.pop("ppo")
@@ -113,6 +123,15 @@ def read_config(folder: Path) -> RunConfig:
         raise ValueError(f"{folder}: there is no run: {CONFIG} is missing") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def changed_versions(folder: Path) -> str:
+    """What was another version when a run began, in words; nothing if all is as it was, or if nobody knows."""
+    path = folder / CONFIG
+    recorded = read_object(path).get("versions") if path.exists() else None
+    then, now = recorded if isinstance(recorded, dict) else {}, versions()
+    changed = [name for name in now if name in then and then[name] != now[name]]
+    return ", ".join(f"{name} {one_line(str(then[name]))}, which is {now[name]} now" for name in changed)
 
 
 def versions() -> dict[str, str]:

@@ -7,10 +7,10 @@ import socket
 from pathlib import Path
 
 from cofca.runs.layout import LOCK
-from cofca.utils.files import open_plain
+from cofca.utils.files import open_plain, write_all
 
-HOLDER = r"([0-9]+ on \S*\n)?"
-"""What a lock says of who holds it, or held it last."""
+HOLDER = r"[0-9]*( (on?( \S*\n?)?)?)?"
+"""What a lock says of who holds it, or held it last; whoever was killed in the middle has written only some of it."""
 
 
 class FolderLock:
@@ -22,16 +22,21 @@ class FolderLock:
         folder.mkdir(parents=True, exist_ok=True)
         self._file = open_plain(folder / LOCK, os.O_RDWR | os.O_CREAT)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._take(folder, self._file)
+        except BaseException:
+            self.release()
+            raise
+
+    def _take(self, folder: Path, file: int) -> None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             holder = self._holder().strip() or "not known which"
-            self.release()
             raise ValueError(f"{folder}: another process ({holder}) is training here") from error
         if not re.fullmatch(HOLDER, self._holder()):
-            self.release()
             raise ValueError(f"{folder / LOCK}: not the lock of a run; it is not overwritten")
-        os.truncate(self._file, 0)
-        os.write(self._file, f"{os.getpid()} on {socket.gethostname()}\n".encode())
+        os.ftruncate(file, 0)
+        write_all(file, f"{os.getpid()} on {socket.gethostname()}\n".encode())
 
     def _holder(self) -> str:
         return os.pread(self._file or 0, 300, 0).decode(errors="replace")

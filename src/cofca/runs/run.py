@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from cofca.runs.checkpoint import (
     remove_checkpoint,
     write_checkpoint,
 )
-from cofca.runs.config import RunConfig, config_of, difference, write_config
+from cofca.runs.config import RunConfig, changed_versions, require_same_run, write_config
 from cofca.runs.journal import Journal
 from cofca.runs.layout import (
     CONFIG,
@@ -196,6 +197,8 @@ class Run:
             self.journals[name].require(size)
         for name, size in sizes.items():
             self.journals[name].cut(size)
+        if changed := changed_versions(self.folder):
+            logger.warning("%s: begun with %s: it may not end as it would have, bit for bit", self.folder, changed)
         return learners
 
     def _has_only_begun(self) -> bool:
@@ -210,7 +213,7 @@ class Run:
         *older, newest = saved
         try:
             page = read_page(newest)
-            self._require_same_run(newest, page)
+            require_same_run(newest, page, self.config)
             shapes = jax.eval_shape(partial(begin, setup=self.setup), self._keys(), agents)
             return page, read_checkpoint(newest, shapes)
         except DamagedCheckpointError as error:
@@ -219,14 +222,6 @@ class Run:
             set_aside(newest)
             logger.warning("%s; going on from %s", error, older[-1].name)
         return self._newest_whole(older, agents)
-
-    def _require_same_run(self, folder: Path, page: dict[str, Any]) -> None:
-        try:
-            other = difference(config_of(page.get("config", {})), self.config)
-        except ValueError as error:
-            raise ValueError(f"{folder}: {error}") from error
-        if other:
-            raise ValueError(f"{folder}: this checkpoint is of a run with another configuration: {other}")
 
     def _finish(self) -> None:
         """The weights of each seed by themselves."""
@@ -238,6 +233,13 @@ class Run:
 
     def _keys(self) -> jax.Array:
         return jax.random.split(jax.random.key(self.config.seed), self.config.seeds)
+
+
+def require_recorded(folder: Path, config: RunConfig) -> None:
+    """Refuse a configuration that is not the one of the checkpoints, before anything is made as large as it says."""
+    for checkpoint in saved_checkpoints(folder):
+        with suppress(DamagedCheckpointError):
+            require_same_run(checkpoint, read_page(checkpoint), config)
 
 
 @jax.jit

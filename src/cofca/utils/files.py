@@ -2,10 +2,18 @@
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 WRITING = ".writing-"
 """What is not complete yet is called so, before its name."""
+
+
+def user_folder(variable: str, usual: str) -> Path:
+    """Where a user keeps caches or state. A path that is empty or relative does not count: so says XDG."""
+    named = Path(os.environ.get(variable, ""))
+    return named if named.is_absolute() else Path.home() / usual
 
 
 def open_plain(path: Path, flags: int) -> int:
@@ -23,12 +31,31 @@ def open_plain(path: Path, flags: int) -> int:
     return number
 
 
+@contextmanager
+def opened(path: Path, flags: int) -> Iterator[int]:
+    """The same for a while; what goes wrong meanwhile names the file."""
+    number = open_plain(path, flags)
+    try:
+        yield number
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
+    finally:
+        os.close(number)
+
+
+def write_all(number: int, data: bytes) -> None:
+    """Write to an open file; the system may take it in pieces."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(number, rest) :]
+
+
 def write_new(path: Path, data: bytes) -> None:
     """Write a file that is not there yet, through to the disk."""
-    with os.fdopen(open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    with opened(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as number:
+        write_all(number, data)
+        os.fsync(number)
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -8,13 +8,12 @@ import hashlib
 import importlib
 import importlib.util
 import json
-import os
 import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cofca.utils.files import write_whole
+from cofca.utils.files import user_folder, write_whole
 from cofca.utils.json import one_line
 
 LONGEST = 1000
@@ -84,8 +83,7 @@ def _fingerprint(place: str) -> str:
 
 
 def _register() -> Path:
-    state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(state) / "cofca" / "code.json"
+    return user_folder("XDG_STATE_HOME", ".local/state") / "cofca" / "code.json"
 
 
 def _allowed() -> dict[str, str]:

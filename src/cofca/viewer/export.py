@@ -21,7 +21,7 @@ def page_of(records: Sequence[dict[str, Any]]) -> str:
 def script_of(records: Sequence[dict[str, Any]]) -> str:
     """What shows episodes in a page's element called "stage"."""
     # Inside a script element "</" would end it, whatever it stands in.
-    data = json.dumps(list(records)).replace("<", "\\u003c")
+    data = json.dumps(list(records), allow_nan=False).replace("<", "\\u003c")
     show = 'showEpisodes(document.getElementById("stage"), JSON.parse(document.getElementById("data").textContent));'
     return f'<script id="data" type="application/json">{data}</script>\n<script>{text_of("player.js")}\n{show}</script>'
 

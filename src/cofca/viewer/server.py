@@ -7,7 +7,7 @@ import anyio
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
@@ -30,7 +30,10 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",
+    "cross-origin-resource-policy": "same-origin",
 }
+MOST_READ = 16 * 1024 * 1024
+"""Bytes that are read of a request's body that is too large."""
 AT_ONCE = 2
 """Episodes that are played at the same time; others wait."""
 WAITING = 64
@@ -49,7 +52,12 @@ def make_app(studio: Studio) -> Starlette:
 
     def answer(work: Callable[[bytes], dict[str, Any]], queue: Queue) -> Callable[[Request], Awaitable[Response]]:
         async def post(request: Request) -> Response:
-            body = await _body(request)
+            if refused := _refused(request):
+                return refused
+            try:
+                body = await _body(request)
+            except ClientDisconnect:
+                return Response()
             if body is None:
                 return _problem("the request is too large", 413)
             try:
@@ -115,14 +123,24 @@ class Queue:
             self.waiting -= 1
 
 
+def _refused(request: Request) -> Response | None:
+    """The answer to what another site's page sends. A browser names the page, and sends no JSON without asking."""
+    if request.headers.get("origin", own := f"http://{request.headers['host']}") != own:
+        return _problem("only this page may ask", 403)
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return _problem("expected application/json", 415)
+    return None
+
+
 async def _body(request: Request) -> bytes | None:
-    """The body, or None if it is too large; no more of it is read than that."""
-    body = b""
+    """The body, or None if it is too large. Some more is read then: who is still sending would not see the answer."""
+    body, read = b"", 0
     async for part in request.stream():
-        body += part
-        if len(body) > BYTES:
-            return None
-    return body
+        read += len(part)
+        body = body + part if read <= BYTES else b""
+        if read > MOST_READ:
+            break
+    return body if read <= BYTES else None
 
 
 def _file(name: str) -> Callable[[Request], Awaitable[Response]]:

@@ -1,7 +1,6 @@
 """Levels of one's own: from a text, and a drawn map if there is one. What can't be done is refused with the reason."""
 
 from collections import Counter
-from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -20,6 +19,7 @@ from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.program import Program, make_program
 from cofca.envs.minecraft.symbols import COUNTED, Thing
 from cofca.envs.minecraft.world import State
+from cofca.utils.compilation import jit_for_params
 from cofca.utils.drawing import read_rows
 from cofca.utils.errors import ImpossibleLevelError
 from cofca.utils.trees import pick
@@ -49,7 +49,10 @@ def compile_program(instruction: Instruction, lines: int) -> Program:
     """The instruction as the compiled functions take it, padded to so many lines."""
     matches = np.arange(lines, dtype=np.int16)
     matches[: len(instruction)] = block_matches(instruction)
-    return make_program(jnp.asarray(pad(instruction, lines)), jnp.asarray(matches), jnp.int16(len(instruction)))
+    return _make_program(jnp.asarray(pad(instruction, lines)), jnp.asarray(matches), jnp.int16(len(instruction)))
+
+
+_make_program = jax.jit(make_program)
 
 
 def read_map(drawing: str, size: int) -> tuple[np.ndarray, np.ndarray]:
@@ -67,12 +70,12 @@ def draw_map(cells: np.ndarray, worker: tuple[int, int]) -> str:
     return "\n".join("".join(row) for row in rows)
 
 
-@partial(jax.jit, static_argnames="params")
+@jit_for_params
 def _play(level: Level, params: MinecraftParams) -> State:
     return play(level, params)
 
 
-@partial(jax.jit, static_argnames="params")
+@jit_for_params
 def _populations(key: PRNGKeyArray, program: Program, params: MinecraftParams) -> tuple:
     def one(key: PRNGKeyArray) -> tuple:
         draws = draw(key, params)
@@ -82,7 +85,7 @@ def _populations(key: PRNGKeyArray, program: Program, params: MinecraftParams) -
     return jax.vmap(one)(jax.random.split(key, POPULATIONS))
 
 
-@partial(jax.jit, static_argnames="params")
+@jit_for_params
 def _maps(
     key: PRNGKeyArray, program: Program, draws: Draws, which: Int[Array, " maps"], params: MinecraftParams
 ) -> tuple:

@@ -1,7 +1,6 @@
 """Levels of one's own: from a text, and a drawn map if there is one. What can't be done is refused with the reason."""
 
 from dataclasses import replace
-from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -17,6 +16,7 @@ from cofca.envs.starcraft.oracle import oracle
 from cofca.envs.starcraft.params import StarCraftParams
 from cofca.envs.starcraft.symbols import NUM_BUILDINGS, NUM_UNITS, Building, Terrain
 from cofca.envs.starcraft.world import State, advance, start
+from cofca.utils.compilation import jit_for_params
 from cofca.utils.drawing import read_rows
 from cofca.utils.errors import ImpossibleLevelError
 
@@ -78,7 +78,7 @@ def _forest(key: PRNGKeyArray, instruction: Instruction) -> tuple[jax.Array, jax
     return jnp.array(needs, jnp.int8), jnp.asarray(trainers)
 
 
-@partial(jax.jit, static_argnames="params")
+@jit_for_params
 def _play(level: Level, params: StarCraftParams) -> State:
     """How a level ends when the oracle plays it."""
     return jax.lax.while_loop(
