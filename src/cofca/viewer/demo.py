@@ -18,7 +18,7 @@ from cofca.experiments.eval_set import EvalSet
 from cofca.experiments.presets import TUNED, preset
 from cofca.experiments.specs import Bin, experiment
 from cofca.experiments.train import open_run, train_run
-from cofca.experiments.weights import load_weights
+from cofca.experiments.weights import Trained, load_weights
 from cofca.experiments.zoo import config_of, find_weights, load, names, one_of
 from cofca.rl.config import settled
 from cofca.runs.config import RunConfig
@@ -26,9 +26,12 @@ from cofca.runs.loggers.base import Listener
 from cofca.viewer.export import script_of, text_of
 from cofca.viewer.record import record
 
-EXPERIMENT = "minecraft-length"
-LONG = Bin(41, 50, {"length": (41, 50)})
-"""Five times longer than any in training."""
+EXPERIMENT, AGENT = "minecraft-length", "cofca-r"
+SHORT, LONG = (Bin(low, high, {"length": (low, high)}) for low, high in ((1, 10), (41, 50)))
+"""As long as in training, and five times longer."""
+JUST_NOW = "trained just now"
+SHORT_RUN: dict[str, Any] = {"minibatches": 3, "learning_rate": 2e-3, "levels": 2048, "updates_per_pool": 16}
+"""Other than in long runs: more gradient steps on the same experience."""
 PROGRAM = """mine wood
 while more iron than gold
     mine iron
@@ -54,14 +57,14 @@ class Curve(NamedTuple):
 
 
 def short_run(steps: int, seed: int) -> RunConfig:
-    """The paper's agent on the paper's levels, for as long as a person likes to wait."""
-    tuned = preset(TUNED).ppo[experiment(EXPERIMENT).domain]
-    ppo = replace(tuned, final_learning_rate=None, levels=2048, updates_per_pool=8)
-    return RunConfig(EXPERIMENT, seeds=1, steps=steps, seed=seed, ppo=settled(ppo), evaluate_every=0)
+    """The quickest learner on the paper's levels, for as long as a person likes to wait."""
+    tuned = preset(TUNED).ppo_of(experiment(EXPERIMENT).domain, AGENT)
+    ppo = replace(tuned, **SHORT_RUN)
+    return RunConfig(EXPERIMENT, AGENT, seeds=1, steps=steps, seed=seed, ppo=settled(ppo), evaluate_every=0)
 
 
-def train(folder: Path, config: RunConfig, listeners: Sequence[Listener]) -> Curve:
-    """Train, and keep how it went."""
+def train(folder: Path, config: RunConfig, listeners: Sequence[Listener]) -> tuple[Curve, Trained]:
+    """Train, and keep how it went and what came of it."""
     curve = Curve([], [])
 
     def listen(journal: str, line: dict[str, Any]) -> None:
@@ -70,18 +73,28 @@ def train(folder: Path, config: RunConfig, listeners: Sequence[Listener]) -> Cur
             curve.success.append(line["success"][0])
 
     train_run(open_run(folder, config, resume=False), [*listeners, listen])
-    return curve
+    return curve, load_weights(folder)
 
 
-def compare(episodes: int, level_seed: int) -> dict[str, float]:
-    """Success on long instructions, of random choices, of every agent that comes with the package, of the oracle."""
+def fresh_success(trained: Trained, episodes: int, level_seed: int) -> float:
+    """Success on fresh levels as long as in training."""
+    return _success(EvalSet(domain("minecraft"), SHORT, episodes, level_seed), trained)
+
+
+def compare(just_now: Trained, episodes: int, level_seed: int) -> dict[str, float]:
+    """Success on long instructions, of random choices, of every agent that comes with the package and of the one that
+    was trained just now, of the oracle."""
     levels = EvalSet(domain("minecraft"), LONG, episodes, level_seed)
     scores = {"random": float((levels.random.returns > 0).mean())}
     for name in names():
         if config_of(name).experiment == EXPERIMENT:
-            trained = load_weights(one_of(find_weights(name)))
-            scores[name] = float((levels.played(trained.agents, trained.config.ppo).returns > 0).mean())
+            scores[name] = _success(levels, load_weights(one_of(find_weights(name))))
+    scores[f"{AGENT}, {JUST_NOW}"] = _success(levels, just_now)
     return {**scores, "oracle": float((levels.oracle.returns > 0).mean())}
+
+
+def _success(levels: EvalSet, trained: Trained) -> float:
+    return float((levels.played(trained.agents, trained.config.ppo).returns > 0).mean())
 
 
 def watch(name: str, seed: int) -> dict[str, Any]:
@@ -91,7 +104,9 @@ def watch(name: str, seed: int) -> dict[str, Any]:
     return record(chosen, name, level, params, trace(key, load(name), chosen.environment(), level, params))
 
 
-def write_report(path: Path, curve: Curve, scores: dict[str, float], episodes: int, told: dict[str, Any]) -> None:
+def write_report(
+    path: Path, curve: Curve, final: float, scores: dict[str, float], episodes: int, told: dict[str, Any]
+) -> None:
     """Everything on one page that needs nothing else."""
     rows = "".join(f"<tr><td>{escape(name)}</td><td>{share:.2f}</td></tr>" for name, share in scores.items())
     fill = {
@@ -99,6 +114,7 @@ def write_report(path: Path, curve: Curve, scores: dict[str, float], episodes: i
         "steps": f"{curve.steps[-1]:,}",
         "first": f"{curve.success[0]:.2f}",
         "last": f"{curve.success[-1]:.2f}",
+        "final": f"{final:.2f}",
         "curve": picture_of(curve),
         "rows": rows,
         "episodes": str(episodes),
