@@ -120,8 +120,12 @@ def _check_evaluation(agent: Agent, seen: Any, steps: Any) -> None:
     first = np.asarray(jax.jit(jax.vmap(jax.vmap(lambda step: step.log_prob)))(steps))
     for name, other in (("evaluated again", again), ("fused", fused)):
         _require(np.allclose(first, other, atol=1e-3), f"{name}, a decision must be as likely as before")
-    _require(bool(jnp.isfinite(jax.jit(in_half)(agent)).all()), "it must work in bfloat16 as well")
-    _require(all(bool(jnp.isfinite(leaf).all()) for leaf in jax.tree.leaves(gradient)), "gradients must be finite")
+    _require(_finite(jax.jit(in_half)(agent)), "it must work in bfloat16 as well")
+    _require(all(map(_finite, jax.tree.leaves(gradient))), "gradients must be finite")
+
+
+def _finite(leaf: Any) -> bool:
+    return bool(np.isfinite(np.asarray(leaf, np.float32)).all())
 
 
 def _require(holds: bool, message: str) -> None:
