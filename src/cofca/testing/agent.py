@@ -57,7 +57,7 @@ def _check_shapes(make: Any, env: Environment, params: Any, agent: Agent) -> Non
 def _played(agent: Agent, env: Environment, params: Any, key: PRNGKeyArray) -> tuple[Any, Any]:
     """Observations and memories of a few episodes, and the time steps taken there, [steps, episodes, ...]."""
 
-    def one(carry: Any, key: PRNGKeyArray) -> tuple[Any, Any]:
+    def one(agent: Agent, carry: Any, key: PRNGKeyArray) -> tuple[Any, Any]:
         state, memory = carry
         obs = env.observe(state, params)
         respond = partial(env.respond, key, state, params=params)
@@ -66,14 +66,14 @@ def _played(agent: Agent, env: Environment, params: Any, key: PRNGKeyArray) -> t
         return (after, step.memory), ((obs, memory), step)
 
     @jax.jit
-    def play(keys: Any, levels: Any) -> Any:
+    def play(agent: Agent, keys: Any, levels: Any) -> Any:
         states = jax.vmap(lambda level: env.start(level, params))(levels)
         memory = jax.vmap(lambda _: agent.initial_memory())(jnp.arange(EPISODES))
-        return jax.lax.scan(lambda carry, row: jax.vmap(one)(carry, row), (states, memory), keys)[1]
+        return jax.lax.scan(jax.vmap(partial(one, agent)), (states, memory), keys)[1]
 
     levels = env.levels(jax.random.split(key, EPISODES), params)
     try:
-        return play(jax.random.split(key, (STEPS, EPISODES)), levels)
+        return play(agent, jax.random.split(key, (STEPS, EPISODES)), levels)
     except TypeError as error:
         raise AssertionError(f"a time step must leave memories of the same shape and type: {error}") from error
 
