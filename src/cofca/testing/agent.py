@@ -101,26 +101,27 @@ def _check_mask(obs: Any, steps: Any) -> None:
 def _check_evaluation(agent: Agent, seen: Any, steps: Any) -> None:
     """What was decided is as likely when it is evaluated again, fused, in half precision, and can be learned from."""
 
-    def log_probs(agent: Agent) -> Any:
+    moments = *seen, steps.decision, steps.response
+
+    def log_probs(agent: Agent, moments: Any) -> Any:
         def one(obs: Any, memory: Any, decision: Any, response: Any) -> Any:
             return evaluate_actions(agent, agent.forward(obs, memory), decision, response)
 
-        obs, memory = seen
-        return jax.vmap(jax.vmap(one))(obs, memory, steps.decision, steps.response)
+        return jax.vmap(jax.vmap(one))(*moments).log_prob
 
-    def score(agent: Agent) -> Any:
-        seen = log_probs(agent).log_prob
-        return seen.mean(), seen
+    def score(agent: Agent, moments: Any) -> Any:
+        again = log_probs(agent, moments)
+        return again.mean(), again
 
-    def in_half(agent: Agent) -> Any:
-        return log_probs(jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent)).log_prob
+    def in_half(agent: Agent, moments: Any) -> Any:
+        return log_probs(jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent), moments)
 
-    (_, again), gradient = jax.jit(jax.value_and_grad(score, has_aux=True))(agent)
-    fused = jax.jit(lambda agent: log_probs(fuse(agent)).log_prob)(agent)
+    (_, again), gradient = jax.jit(jax.value_and_grad(score, has_aux=True))(agent, moments)
+    fused = jax.jit(lambda agent, moments: log_probs(fuse(agent), moments))(agent, moments)
     first = np.asarray(jax.jit(jax.vmap(jax.vmap(lambda step: step.log_prob)))(steps))
     for name, other in (("evaluated again", again), ("fused", fused)):
         _require(np.allclose(first, other, atol=1e-3), f"{name}, a decision must be as likely as before")
-    _require(_finite(jax.jit(in_half)(agent)), "it must work in bfloat16 as well")
+    _require(_finite(jax.jit(in_half)(agent, moments)), "it must work in bfloat16 as well")
     _require(all(map(_finite, jax.tree.leaves(gradient))), "gradients must be finite")
 
 
