@@ -11,8 +11,10 @@ from pathlib import Path
 # Nor are they divided among threads: there are as many processes as cores.
 if "PYTEST_XDIST_WORKER" not in os.environ and not {"soak", "bits"} & set(sys.argv):
     unoptimised = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+    # Passes over loops that do more for speed than these programs need.
+    unlooped = "--xla_disable_hlo_passes=simplify-while-loops,while-loop-invariant-code-motion"
     undivided = "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
-    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised} {undivided}"
+    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised} {unlooped} {undivided}"
 
 # Each process that is started from here on has a core; more threads than cores would mostly wait for each other.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -23,11 +25,11 @@ os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
 
 import jax
 import pytest
-from jaxtyping import install_import_hook
+import typecheck
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-install_import_hook("cofca", "typecheck.checked")
+typecheck.check("cofca")
 pytest.register_assert_rewrite("envs.differential", "envs.languages", "envs.pictures")
 pytest_plugins = ["runs.small_runs"]
 

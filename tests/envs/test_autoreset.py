@@ -7,11 +7,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from compiled import at, part, same
 
 from cofca.envs.autoreset import AutoReset, Playing, Transition, make_pool
-from cofca.envs.minecraft import Minecraft, MinecraftParams
+from cofca.envs.minecraft import MinecraftParams
+from envs.first_try import FirstTry
 
-ENV, NUM, STEPS = Minecraft(), 4, 80
+ENV, NUM, STEPS = FirstTry(), 4, 80
 MAKING = MinecraftParams(length=(1, 10))
 PLAYING = MinecraftParams(length=(1, 10), steps_per_line=4)
 """Time runs out soon, so that episodes end in both ways."""
@@ -21,6 +23,13 @@ POOLS = [6, NUM, 3]
 make = jax.jit(partial(make_pool, ENV, params=MAKING))
 raw_step = jax.jit(jax.vmap(partial(ENV.step, params=PLAYING)))
 observe = jax.jit(partial(ENV.observe, params=PLAYING))
+reset = jax.jit(partial(AutoReset(ENV, NUM).reset, params=PLAYING))
+
+
+@jax.jit
+def chances(key: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Random actions, and a key for each environment."""
+    return jax.random.randint(key, (NUM,), 0, ENV.num_actions(PLAYING)), jax.random.split(key, NUM)
 
 
 class Step(NamedTuple):
@@ -33,7 +42,7 @@ class Step(NamedTuple):
 
     @property
     def done(self) -> np.ndarray:
-        return np.asarray(self.transition.terminated | self.transition.truncated)
+        return np.asarray(self.transition.terminated) | np.asarray(self.transition.truncated)
 
 
 @cache
@@ -42,7 +51,7 @@ def whole_pool() -> Any:
 
 
 def pool_of(size: int) -> Any:
-    return jax.tree.map(lambda leaf: leaf[:size], whole_pool())
+    return part(whole_pool(), 0, size)
 
 
 @cache
@@ -50,24 +59,15 @@ def play(size: int) -> list[Step]:
     """Random actions with a pool of so many levels."""
     auto, pool = AutoReset(ENV, NUM), pool_of(size)
     step = jax.jit(partial(auto.step, params=PLAYING))
-    _, playing = auto.reset(pool, PLAYING)
+    _, playing = reset(pool)
     steps = []
     for key in jax.random.split(jax.random.key(size), STEPS):
-        actions = jax.random.randint(key, (NUM,), 0, ENV.num_actions(PLAYING))
-        raw = raw_step(jax.random.split(key, NUM), playing.state, actions)
+        actions, keys = chances(key)
+        raw = raw_step(keys, playing.state, actions)
         after, transition = step(key, playing, actions, pool)
         steps.append(Step(playing, after, transition, raw))
         playing = after
     return steps
-
-
-def one(tree: Any, number: int) -> Any:
-    return jax.tree.map(lambda leaf: leaf[number], tree)
-
-
-def same(tree: Any, other: Any) -> bool:
-    pairs = zip(jax.tree.leaves(tree), jax.tree.leaves(other), strict=True)
-    return all(bool((a == b).all()) for a, b in pairs)
 
 
 @pytest.mark.parametrize("size", POOLS)
@@ -77,16 +77,16 @@ def test_episodes_end_by_themselves_and_by_time(size):
 
 
 def test_reset_starts_environment_i_with_level_i():
-    obs, playing = AutoReset(ENV, NUM).reset(pool_of(NUM), PLAYING)
+    obs, playing = reset(pool_of(NUM))
     assert playing.slot.tolist() == [0, 1, 2, 3]
     assert same(playing.state, pool_of(NUM))
-    assert same(obs, jax.vmap(observe)(pool_of(NUM)))
+    assert same(obs, jax.jit(jax.vmap(observe))(pool_of(NUM)))
 
 
 def test_a_pool_smaller_than_the_number_of_environments_is_used_round_and_round():
-    _, playing = AutoReset(ENV, NUM).reset(pool_of(3), PLAYING)
+    _, playing = reset(pool_of(3))
     assert playing.slot.tolist() == [0, 1, 2, 0]
-    assert same(one(playing.state, 3), one(playing.state, 0))
+    assert same(at(playing.state, 3), at(playing.state, 0))
 
 
 @pytest.mark.parametrize("size", POOLS)
@@ -103,8 +103,8 @@ def test_running_episodes_go_on_as_in_the_environment_itself(size):
     for step in play(size):
         obs, state, *_ = step.raw
         for number in np.flatnonzero(~step.done):
-            assert same(one(step.after.state, number), one(state, number))
-            assert same(one(step.transition.obs, number), one(obs, number))
+            assert same(at(step.after.state, number), at(state, number))
+            assert same(at(step.transition.obs, number), at(obs, number))
             assert step.after.slot[number] == step.before.slot[number]
 
 
@@ -114,10 +114,10 @@ def test_after_the_end_comes_the_start_of_the_level_num_further_on_and_once_roun
         for number in np.flatnonzero(step.done):
             further = int(step.before.slot[number]) + NUM
             slot = further if further < size else (further + 1) % size
-            start = one(pool_of(size), slot)
+            start = at(pool_of(size), slot)
             assert step.after.slot[number] == slot
-            assert same(one(step.after.state, number), start)
-            assert same(one(step.transition.obs, number), observe(start))
+            assert same(at(step.after.state, number), start)
+            assert same(at(step.transition.obs, number), observe(start))
 
 
 @pytest.mark.parametrize("num", [1, 2, 3, 7, 8, 150])
@@ -144,4 +144,4 @@ def test_stored_keys_restart_failed_episodes():
         lost = step.transition.terminated & (step.transition.reward == 0)
         failed += [(step.before.slot[n], step.before.state.level.key[n]) for n in np.flatnonzero(lost)]
     slots, keys = zip(*failed[-max(POOLS) :], strict=True)
-    assert same(make(jnp.stack(keys)), one(whole_pool(), jnp.stack(slots)))
+    assert same(make(jnp.stack(keys)), at(whole_pool(), jnp.stack(slots)))

@@ -8,13 +8,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
+from compiled import at
 
 from cofca.envs.autoreset import AutoReset, make_pool
-from cofca.envs.minecraft import CONDITIONS, Level, Minecraft, MinecraftParams, generate, oracle, own_level
-from cofca.envs.minecraft.levels.deep import demands_of
-from cofca.envs.minecraft.levels.generator import level
+from cofca.envs.minecraft import CONDITIONS, Level, Minecraft, MinecraftParams, oracle, own_level
 from cofca.envs.rollout import play, random_policy
 from cofca.testing.environment import check_environment, traced_once
+from envs.first_try import FirstTry
 
 PARAMS = MinecraftParams()
 KEY = jax.random.key(0)
@@ -27,13 +27,6 @@ KEY = jax.random.key(0)
 )
 def test_minecraft_keeps_the_contract(params):
     check_environment(Minecraft(), params)
-
-
-class FirstTry(Minecraft):
-    """Takes each key's first try at a level, solvable or not: nothing to search for, so it compiles fast."""
-
-    def levels(self, keys: Any, params: MinecraftParams) -> Level:
-        return jax.vmap(lambda key: level(key, jnp.int32(0), demands_of(params), params))(keys)
 
 
 def test_unsolvable_levels_keep_the_contract():
@@ -136,12 +129,12 @@ def test_traced_once_raises_when_a_function_is_traced_again(other):
 
 @cache
 def first_tries() -> Level:
-    return FirstTry().levels(jax.random.split(KEY, 3), PARAMS)
+    return jax.jit(partial(FirstTry().levels, params=PARAMS))(jax.random.split(KEY, 3))
 
 
 def different_levels() -> list[Level]:
     """Levels made in bulk, and levels of one's own."""
-    made = [jax.tree.map(lambda leaf, n=number: leaf[n], first_tries()) for number in range(3)]
+    made = [at(first_tries(), number) for number in range(3)]
     drawing = "\n".join(["@iggw."] + ["m....."] * 5)
     return [*made, own_level(KEY, "mine iron", PARAMS, drawing), own_level(KEY, "sell gold", PARAMS, drawing)]
 
@@ -160,15 +153,9 @@ def test_the_parts_of_a_step_are_traced_once_for_all_levels():
             state, _ = advance(KEY, state, command, respond(KEY, state, command))
 
 
-@pytest.mark.parametrize("name", ["levels", "reset", "pool"])
-def test_levels_are_traced_once_for_all_keys(name):
-    env = Minecraft()
-    make = {
-        "levels": lambda keys: generate(keys, PARAMS),
-        "reset": lambda keys: env.reset(keys[0], PARAMS),
-        "pool": lambda keys: make_pool(env, keys, PARAMS),
-    }[name]
-    once = traced_once(make)
+def test_pools_and_so_levels_are_traced_once_for_all_keys():
+    """That resets are is part of the contract."""
+    once = traced_once(lambda keys: make_pool(Minecraft(), keys, PARAMS))
     for seed in range(3):
         once(jax.random.split(jax.random.key(seed), 2))
 
@@ -177,11 +164,12 @@ def test_autoreset_and_rollout_are_traced_once():
     env = FirstTry()
     auto = AutoReset(env, 3)
     reset, step = (traced_once(partial(part, params=PARAMS)) for part in (auto.reset, auto.step))
+    pool_of, levels_of = (jax.jit(partial(part, params=PARAMS)) for part in (partial(make_pool, env), env.levels))
     whole = traced_once(lambda keys, levels: play(keys, env, levels, random_policy(env, PARAMS), PARAMS))
     for seed in range(3):
         keys = jax.random.split(jax.random.key(seed), 3)
-        pool = make_pool(env, keys, PARAMS)
+        pool = pool_of(keys)
         _, playing = reset(pool)
         for key in keys:
             playing, _ = step(key, playing, jnp.arange(3), pool)
-        whole(keys, env.levels(keys, PARAMS))
+        whole(keys, levels_of(keys))

@@ -1,5 +1,6 @@
 """Packing: what comes out is what went in."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -30,7 +31,9 @@ def mixed(*batch: int) -> Mixed:
         flags=jnp.asarray(rng.random((*batch, 3)) < 0.5),
         small=jnp.asarray(rng.integers(-128, 128, (*batch, 2, 2)), jnp.int8),
         half=(jnp.asarray(rng.normal(size=batch), jnp.bfloat16), jnp.asarray(rng.integers(-9, 9, batch), jnp.int16)),
-        whole=jnp.asarray(rng.normal(size=(*batch, 4)), jnp.float32).at[..., 0].set(jnp.nan),
+        whole=jnp.asarray(
+            np.concatenate([np.full((*batch, 1), np.nan), rng.normal(size=(*batch, 3))], -1), jnp.float32
+        ),
         key=jax.random.split(jax.random.key(1), batch),
         nothing=jnp.zeros((*batch, 0)),
         nested={"count": jnp.full(batch, 2**31 - 1, jnp.int32), "none": None},
@@ -40,8 +43,9 @@ def mixed(*batch: int) -> Mixed:
 @pytest.mark.parametrize("batch", [(), (5,), (2, 3)])
 def test_a_tree_comes_back_bit_for_bit(batch: tuple[int, ...]) -> None:
     tree = mixed(*batch)
-    packed = pack(tree, batch)
-    again = unpack(packed, shapes_of(tree, len(batch)), batch)
+    shapes = shapes_of(tree, len(batch))
+    packed = jax.jit(lambda tree: pack(tree, batch))(tree)
+    again = jax.jit(lambda packed: unpack(packed, shapes, batch))(packed)
     assert [row.shape[len(batch) :] for row in packed] == [(3 + 4,), (2,), (4 + 2 + 1,)]
     assert jax.tree.structure(tree) == jax.tree.structure(again)
     for one, other in zip(jax.tree.leaves(tree), jax.tree.leaves(again), strict=True):
@@ -61,11 +65,15 @@ def test_a_packed_environment_does_what_it_packs() -> None:
     env = StarCraft()
     packed = PackedEnvironment(env, params)
     keys = jax.random.split(jax.random.key(0), 30)
-    (obs, state), (obs_too, state_too) = env.reset(keys[0], params), packed.reset(keys[0], params)
+    (obs, state), (obs_too, state_too) = (
+        jax.jit(one.reset, static_argnums=1)(keys[0], params) for one in (env, packed)
+    )
     step, step_too = jax.jit(env.step, static_argnums=3), jax.jit(packed.step, static_argnums=3)
+    choose = jax.jit(lambda key, mask: jnp.argmax(mask * jax.random.uniform(key, mask.shape)))
+    allowed = jax.jit(partial(env.allowed, params=params))
     for key in keys:
         assert jax.tree.all(jax.tree.map(np.array_equal, obs, obs_too))
-        action = jnp.argmax(env.allowed(state, params) * jax.random.uniform(key, (env.num_actions(params),)))
+        action = choose(key, allowed(state))
         obs, state, *outcome = step(key, state, action, params)
         obs_too, state_too, *outcome_too = step_too(key, state_too, action, params)
         assert jax.tree.all(jax.tree.map(np.array_equal, outcome, outcome_too))

@@ -57,7 +57,7 @@ def _check_shapes(make: Any, env: Environment, params: Any, agent: Agent) -> Non
 def _played(agent: Agent, env: Environment, params: Any, key: PRNGKeyArray) -> tuple[Any, Any]:
     """Observations and memories of a few episodes, and the time steps taken there, [steps, episodes, ...]."""
 
-    def one(carry: Any, key: PRNGKeyArray) -> tuple[Any, Any]:
+    def one(agent: Agent, carry: Any, key: PRNGKeyArray) -> tuple[Any, Any]:
         state, memory = carry
         obs = env.observe(state, params)
         respond = partial(env.respond, key, state, params=params)
@@ -66,14 +66,14 @@ def _played(agent: Agent, env: Environment, params: Any, key: PRNGKeyArray) -> t
         return (after, step.memory), ((obs, memory), step)
 
     @jax.jit
-    def play(keys: Any, levels: Any) -> Any:
+    def play(agent: Agent, keys: Any, levels: Any) -> Any:
         states = jax.vmap(lambda level: env.start(level, params))(levels)
         memory = jax.vmap(lambda _: agent.initial_memory())(jnp.arange(EPISODES))
-        return jax.lax.scan(lambda carry, row: jax.vmap(one)(carry, row), (states, memory), keys)[1]
+        return jax.lax.scan(jax.vmap(partial(one, agent)), (states, memory), keys)[1]
 
     levels = env.levels(jax.random.split(key, EPISODES), params)
     try:
-        return play(jax.random.split(key, (STEPS, EPISODES)), levels)
+        return play(agent, jax.random.split(key, (STEPS, EPISODES)), levels)
     except TypeError as error:
         raise AssertionError(f"a time step must leave memories of the same shape and type: {error}") from error
 
@@ -101,27 +101,32 @@ def _check_mask(obs: Any, steps: Any) -> None:
 def _check_evaluation(agent: Agent, seen: Any, steps: Any) -> None:
     """What was decided is as likely when it is evaluated again, fused, in half precision, and can be learned from."""
 
-    def log_probs(agent: Agent) -> Any:
+    moments = *seen, steps.decision, steps.response
+
+    def log_probs(agent: Agent, moments: Any) -> Any:
         def one(obs: Any, memory: Any, decision: Any, response: Any) -> Any:
             return evaluate_actions(agent, agent.forward(obs, memory), decision, response)
 
-        obs, memory = seen
-        return jax.vmap(jax.vmap(one))(obs, memory, steps.decision, steps.response)
+        return jax.vmap(jax.vmap(one))(*moments).log_prob
 
-    def score(agent: Agent) -> Any:
-        seen = log_probs(agent).log_prob
-        return seen.mean(), seen
+    def score(agent: Agent, moments: Any) -> Any:
+        again = log_probs(agent, moments)
+        return again.mean(), again
 
-    def in_half(agent: Agent) -> Any:
-        return log_probs(jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent)).log_prob
+    def in_half(agent: Agent, moments: Any) -> Any:
+        return log_probs(jax.tree.map(lambda leaf: leaf.astype(jnp.bfloat16), agent), moments)
 
-    (_, again), gradient = jax.jit(jax.value_and_grad(score, has_aux=True))(agent)
-    fused = jax.jit(lambda agent: log_probs(fuse(agent)).log_prob)(agent)
+    (_, again), gradient = jax.jit(jax.value_and_grad(score, has_aux=True))(agent, moments)
+    fused = jax.jit(lambda agent, moments: log_probs(fuse(agent), moments))(agent, moments)
     first = np.asarray(jax.jit(jax.vmap(jax.vmap(lambda step: step.log_prob)))(steps))
     for name, other in (("evaluated again", again), ("fused", fused)):
         _require(np.allclose(first, other, atol=1e-3), f"{name}, a decision must be as likely as before")
-    _require(bool(jnp.isfinite(jax.jit(in_half)(agent)).all()), "it must work in bfloat16 as well")
-    _require(all(bool(jnp.isfinite(leaf).all()) for leaf in jax.tree.leaves(gradient)), "gradients must be finite")
+    _require(_finite(jax.jit(in_half)(agent, moments)), "it must work in bfloat16 as well")
+    _require(all(map(_finite, jax.tree.leaves(gradient))), "gradients must be finite")
+
+
+def _finite(leaf: Any) -> bool:
+    return bool(np.isfinite(np.asarray(leaf, np.float32)).all())
 
 
 def _require(holds: bool, message: str) -> None:

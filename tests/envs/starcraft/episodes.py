@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from compiled import at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ from cofca.testing.environment import traced_once
 from cofca.utils.prng import pick
 from envs.starcraft.differential import ENV, HARSH, wild_levels
 
-LEVELS, STEPS = 600, 60
+LEVELS, STEPS = 200, 60
 ALLOWED, RIGHT, ANYTHING = range(3)
 """Who chooses in a frame: somebody at random among what is allowed; the oracle; nobody sensible."""
 
@@ -74,11 +75,11 @@ def level(number: int) -> Any:
 
 def play(number: int, seed: int, *wishes: np.ndarray) -> list[Step]:
     """The frames of an episode, those after its end included."""
-    made = jax.tree.map(lambda leaf: leaf[number], levels())
+    made = at(levels(), number)
     before, played = jax.device_get(trace(made, np.uint32(seed), *wishes))
     steps = []
-    for at in range(STEPS):
-        choice, passed, valid, mask, after, reward, *flags = jax.tree.map(lambda leaf, at=at: leaf[at], played)
+    for number in range(STEPS):
+        choice, passed, valid, mask, after, reward, *flags = jax.tree.map(lambda leaf, n=number: leaf[n], played)
         steps.append(Step(int(choice), bool(passed), bool(valid), mask, before, after, float(reward), tuple(flags)))
         before = after
     return steps

@@ -3,6 +3,7 @@
 from functools import partial
 
 import jax
+from compiled import at
 
 from cofca.envs.starcraft import oracle, own_level
 from cofca.testing.environment import check_environment, traced_once
@@ -17,7 +18,7 @@ def test_levels_of_ones_own_and_generated_ones_are_traced_once() -> None:
     start = traced_once(partial(ENV.start, params=PAPER))
     step = traced_once(lambda key, state: ENV.step(key, state, oracle(state), PAPER)[1])
     key = jax.random.key(0)
-    made = jax.tree.map(lambda leaf: leaf[0], jax.jit(generated, static_argnums=(1, 2))(key, 1, PAPER))
+    made = at(generated(key, 1, PAPER), 0)
     drawn = own_level(key, "Build Pylon\nTrain Adept", PAPER, "@gm...\n" + 5 * "......\n")
     for one in (made, drawn, own_level(key, "Build Nexus\nTrain Oracle", PAPER)):
         state = start(one)

@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from compiled import at
 from tiny_preset import TINY
 
 from cofca.agents.base import Memory
@@ -62,28 +63,40 @@ class Frame(NamedTuple):
 
 
 @cache
-def steps(who: str) -> tuple[Callable, Callable, Callable]:
-    policy = PLAYERS[who]
+def choice_of(who: str) -> Callable:
+    def choose(key: jax.Array, number: int, state: State, memory: Any) -> tuple:
+        keys = jax.random.split(jax.random.fold_in(key, number), 3)
+        taken = PLAYERS[who].step(keys[:2], state, memory, lambda action: jnp.int32(0))
+        return keys[2], taken.action, taken.memory, taken.pointer
 
-    def point(keys: jax.Array, state: State, memory: Any) -> tuple:
-        taken = policy.step(keys, state, memory, lambda action: jnp.int32(0))
-        return taken.action, taken.memory, taken.pointer
+    return jax.jit(choose)
 
-    return jax.jit(point), *(jax.jit(partial(ENV.step, params=params)) for params in (PARAMS, PEACE))
+
+@jax.jit
+def step_of(chance: jax.Array, state: State, choice: jax.Array) -> tuple[State, State]:
+    """What comes after, and what would have."""
+    after, quiet = (ENV.step(chance, state, choice, params)[1] for params in (PARAMS, PEACE))
+    return after, quiet
+
+
+start = jax.jit(lambda levels, place: ENV.start(at(levels, place), PARAMS))
+
+
+def keyless(state: State) -> State:
+    """Plain arrays, of which every part can be read without compiling anything."""
+    return jax.device_get(state._replace(level=state.level._replace(key=jnp.int32(0))))
 
 
 def frames(who: str, place: int) -> Iterator[Frame]:
     """An episode, frame by frame."""
-    point, step, quiet = steps(who)
-    state = ENV.start(jax.tree.map(lambda batch: batch[place], levels()), PARAMS)
-    memory, number = PLAYERS[who].begin(state), 0
-    while state.status == Status.RUNNING:
-        keys = jax.random.split(jax.random.fold_in(KEYS[place], number), 3)
-        chance = keys[2]
-        choice, memory, pointer = point(keys[:2], state, memory)
-        after, calm = step(chance, state, choice)[1], quiet(chance, state, choice)[1]
-        yield Frame(state, int(pointer), after, calm)
-        state, number = after, number + 1
+    state = start(levels(), place)
+    memory, number, before = jax.jit(PLAYERS[who].begin)(state), 0, keyless(state)
+    while before.status == Status.RUNNING:
+        chance, choice, memory, pointer = choice_of(who)(KEYS[place], number, state, memory)
+        state, quiet = step_of(chance, state, choice)
+        after = keyless(state)
+        yield Frame(before, int(pointer), after, keyless(quiet))
+        before, number = after, number + 1
 
 
 def is_satisfied(state: State, line: int) -> bool:
@@ -178,7 +191,7 @@ def test_only_agents_with_a_pointer_point(name: str, line: int) -> None:
     agent = TINY.agent("starcraft", name)(jax.random.key(0), spec_of(ENV, PARAMS))
     policy = agent_policy(agent, ENV, PARAMS, jnp.bool_(False))
     memory = Memory(jnp.int32(3), jnp.zeros(agent.hidden_size), jnp.zeros(2, jnp.int32))
-    state = ENV.start(jax.tree.map(lambda batch: batch[0], levels()), PARAMS)
+    state = start(levels(), 0)
     taken = jax.jit(lambda keys: policy.step(keys, state, memory, lambda action: jnp.int32(0)))(KEYS[:2])
     assert taken.pointer == line
 
