@@ -1,8 +1,13 @@
 """Mistakes: one line on standard error, exit code 2."""
 
+import time
+
 import pytest
+import tyro
 
 from cli.command import Capture, cofca, lines_of, run
+from cofca.cli import progress
+from cofca.cli.progress import silence
 
 MISTAKES = [
     (
@@ -131,3 +136,23 @@ def test_a_mistake_has_no_traceback() -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert lines_of(done.stderr) == ["cofca: unknown domain 'atari'; expected minecraft or starcraft"]
+
+
+def test_what_a_busy_machine_says_meanwhile_is_no_part_of_the_message(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    parse = tyro.cli
+
+    def slowly(*args: object, **options: object) -> object:
+        end = time.monotonic() + 30
+        while not silence.broken and time.monotonic() < end:
+            time.sleep(0.01)
+        return parse(*args, **options)
+
+    monkeypatch.setattr(tyro, "cli", slowly)
+    assert cofca("levels", "minecraft", "--frobnicate") == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "starting"
+    assert len(said) == 2
+    assert said[1].startswith("cofca: Unrecognized options: --frobnicate")

@@ -27,12 +27,13 @@ class Silence:
     def watched(self) -> Iterator[None]:
         """If nothing has been seen when patience ends, say what is being done then. A terminal has seen a spinner."""
         self.broken, self.doing = Console(stderr=True).is_terminal, "starting"
-        with _after(PATIENCE, self._end_of_patience):
+        # The parser's messages are caught meanwhile: this is none of them.
+        with _after(PATIENCE, partial(self._end_of_patience, sys.stderr)):
             yield
 
-    def _end_of_patience(self) -> None:
+    def _end_of_patience(self, stream: Any) -> None:
         if not self.broken:
-            _say(self.doing)
+            _say(self.doing, stream)
 
 
 silence = Silence()
@@ -66,9 +67,9 @@ def _after(seconds: float, call: Callable[..., None], *args: str) -> Iterator[No
         timer.cancel()
 
 
-def _say(what: str) -> None:
+def _say(what: str, stream: Any = None) -> None:
     seen()
-    print(what, file=sys.stderr, flush=True)
+    print(what, file=stream or sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
