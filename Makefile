@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Most modules of what is installed are never imported: those that are get compiled then.
+QUICKLY := --quiet --disable-pip-version-check --no-compile
 # Where tests compare bits.
 BITS := $(addprefix tests/,agents experiments rl runs reliability)
 
@@ -12,15 +14,16 @@ setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[dev]'
 	touch $(READY)
 
 demo: setup
 	$(BIN)/cofca demo
 
-test: lint types
-	$(BIN)/pytest -n 2 --dist loadfile
-	$(BIN)/pytest -n 2 --dist loadfile -m bits $(BITS)
+# Types are checked beside the tests: mypy has only one process.
+test: lint
+	$(BIN)/mypy & types=$$!; \
+	$(BIN)/pytest -n 2 --dist loadfile && $(BIN)/pytest -n 2 --dist loadfile -m bits $(BITS) && wait $$types
 
 lint: setup
 	$(BIN)/ruff check .
@@ -31,11 +34,11 @@ types: setup
 	$(BIN)/mypy
 
 soak: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[cluster,examples]'
+	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[cluster,examples]'
 	$(BIN)/pytest -m soak
 
 bench: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[peer]'
+	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[peer]'
 	$(BIN)/cofca bench env minecraft --envs 8192 --steps 256 --peer xland
 	$(BIN)/cofca bench env starcraft --envs 8192 --steps 256
 	$(BIN)/cofca bench levels minecraft

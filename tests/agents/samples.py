@@ -18,8 +18,10 @@ from cofca.envs.spec import Spec, spec_of
 from cofca.experiments.presets import AgentPreset
 
 LINES = 4
-EACH = [(name, chosen) for chosen in NAMES for name in TINY.agents[chosen]]
-"""Every agent on every domain that it has a preset for."""
+ALIKE = ("cofca", "starcraft"), ("olsk-e", "starcraft")
+"""Whose parts others have, too: CoFCA's own are those of Minecraft, OLSK-E is OLSK with longer moves."""
+EACH = [(name, chosen) for chosen in NAMES for name in TINY.agents[chosen] if (name, chosen) not in ALIKE]
+"""Every agent on every domain that it has a preset for and parts of its own in."""
 ONE_WAY = ("cofca-d", "cofca-r", "lstm", "stack")
 """Whose columns look either ahead or behind."""
 WORKER = ("worker", "errands")
@@ -65,7 +67,8 @@ class Moments(NamedTuple):
 
 
 def moments(name: str, chosen: str, number: int = 240, seed: int = 0) -> Moments:
-    """Random ones: each small integer takes all its values in turn."""
+    """Random ones: each small integer takes all its values in turn. Arrays of NumPy, of which nothing is compiled
+    until an agent is asked."""
     rng, limits, lines = np.random.default_rng(seed), spec(chosen).limits, spec(chosen).lines
 
     def turns(choices: int, *shape: int) -> np.ndarray:
@@ -82,19 +85,24 @@ def moments(name: str, chosen: str, number: int = 240, seed: int = 0) -> Moments
         allowed[np.arange(number), actions] = True
         stage = np.stack([turns(limit + 1) for limit in limits.stage], axis=1)
         obs = obs._replace(action_mask=allowed, stage=stage, ambushed=turns(int(limits.ambushed) + 1))
-    obs = jax.tree.map(lambda leaf, limit: jnp.asarray(leaf, limit.dtype), obs, limits)
+    obs = jax.tree.map(lambda leaf, limit: np.asarray(leaf, limit.dtype), obs, limits)
     pointer = rng.integers(0, length)
     hidden = rng.normal(size=(number, small_agent(name, chosen).hidden_size))
     before = np.stack([turns(spec(chosen).actions + 1), turns(spec(chosen).responses + 1)], axis=1)
-    memory = Memory(jnp.int32(pointer), jnp.float32(hidden), jnp.int32(before))
-    decision = Decision(jnp.int32(actions), jnp.asarray(turns(2) > 0), jnp.int32(rng.integers(0, length)))
-    return Moments(obs, memory, decision, jnp.int32(turns(spec(chosen).responses)))
+    memory = Memory(np.int32(pointer), np.float32(hidden), np.int32(before))
+    decision = Decision(np.int32(actions), turns(2) > 0, np.int32(rng.integers(0, length)))
+    return Moments(obs, memory, decision, np.int32(turns(spec(chosen).responses)))
+
+
+def on_device(found: Any) -> Any:
+    """The same as arrays of JAX, for whoever calls an agent without compiling it."""
+    return jax.tree.map(jnp.asarray, found)
 
 
 def with_history(found: Moments) -> Moments:
     """Moments with a recurrent state of the right size."""
     hidden = np.random.default_rng(0).normal(size=(len(found.response), HISTORY))
-    return found._replace(memory=found.memory._replace(hidden=jnp.float32(hidden)))
+    return found._replace(memory=found.memory._replace(hidden=np.float32(hidden)))
 
 
 class Answer(NamedTuple):
@@ -123,4 +131,9 @@ def answer(agent: Agent, moment: Moments) -> Answer:
 
 quickly = partial(jax.jit, compiler_options={"xla_backend_optimization_level": 0})
 """Compiled in less time than it takes to compile well: here everything runs but once or twice."""
-answers = quickly(jax.vmap(answer, in_axes=(None, 0)))
+_answers = quickly(jax.vmap(answer, in_axes=(None, 0)))
+
+
+def answers(agent: Agent, found: Moments) -> Answer:
+    """Of all moments, as arrays of NumPy."""
+    return jax.device_get(_answers(agent, found))

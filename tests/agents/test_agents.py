@@ -27,7 +27,7 @@ each_domain = pytest.mark.parametrize("chosen", ["minecraft", "starcraft"])
 def padded(found: Moments, more: int = 2) -> Moments:
     """The same with room for more lines."""
     obs = found.obs
-    lines, mask = jnp.pad(obs.lines, ((0, 0), (0, more), (0, 0))), jnp.pad(obs.mask, ((0, 0), (0, more)))
+    lines, mask = np.pad(obs.lines, ((0, 0), (0, more), (0, 0))), np.pad(obs.mask, ((0, 0), (0, more)))
     return found._replace(obs=obs._replace(lines=lines, mask=mask))
 
 
@@ -72,7 +72,9 @@ def test_what_the_agent_does_depends_on_the_line_at_the_pointer(name, chosen):
     agent, found = small_agent(name, chosen), moments(name, chosen)
     at = np.arange(len(found.memory.pointer)), found.memory.pointer
     symbol = (found.obs.lines[at][:, 0] + 1) % (spec(chosen).symbols[0] + 1)
-    changed = found._replace(obs=found.obs._replace(lines=found.obs.lines.at[*at, 0].set(symbol)))
+    lines = found.obs.lines.copy()
+    lines[*at, 0] = symbol
+    changed = found._replace(obs=found.obs._replace(lines=lines))
     one, other = answers(agent, found), answers(agent, changed)
     assert (abs(one.logits - other.logits).max(axis=1) > 1e-6).mean() > 0.9
 
@@ -80,7 +82,7 @@ def test_what_the_agent_does_depends_on_the_line_at_the_pointer(name, chosen):
 def test_unstructured_memory_has_no_pointer_to_move():
     found = moments("unstructured", "minecraft")
     seen = answers(small_agent("unstructured", "minecraft"), found)
-    assert (jax.nn.sigmoid(seen.movement.gate) < 1e-12).all()
+    assert (seen.movement.gate < np.log(1e-12)).all()
     assert (seen.targets.argmax(axis=1) == 0).all()
 
 
@@ -93,8 +95,8 @@ def test_an_agent_says_whether_it_has_a_pointer(name, chosen):
 def test_moves_beyond_the_lines_of_training_are_next_to_impossible_on_longer_instructions(name):
     agent, found = small_agent(name, "minecraft"), padded(moments(name, "minecraft"))
     found = found._replace(
-        obs=found.obs._replace(mask=jnp.ones_like(found.obs.mask)),
-        memory=found.memory._replace(pointer=jnp.zeros_like(found.memory.pointer)),
+        obs=found.obs._replace(mask=np.ones_like(found.obs.mask)),
+        memory=found.memory._replace(pointer=np.zeros_like(found.memory.pointer)),
     )
     targets = np.exp(answers(agent, found).targets)
     assert (targets[:, LINES:] < 1e-6).all()
@@ -204,7 +206,7 @@ def test_the_gradient_reaches_every_parameter(name, chosen):
     if chosen == "starcraft" and name.startswith("cofca"):
         assert agents[0].lines.ask is not None, "what x tells about symbols is to be learned, too"
     # So many that every action also meets the responses after which the gate may open.
-    found = gradients(stack(agents), moments(name, chosen, number=960))
+    found = jax.device_get(gradients(stack(agents), moments(name, chosen, number=960)))
     wrong = []
     allowed = jax.tree.leaves(never_reached(agents[0], name))
     for (path, leaf), unreached in zip(jax.tree_util.tree_leaves_with_path(found), allowed, strict=True):
@@ -239,8 +241,8 @@ def placed(chosen: str, seed: int, start: int, pointer: int) -> Moments:
     rng = np.random.default_rng(seed)
     lines = np.ones((LONG, len(spec(chosen).symbols)), np.int8)
     lines[start : start + CHUNK] = np.stack([rng.integers(0, limit + 1, CHUNK) for limit in spec(chosen).symbols], 1)
-    obs = found.obs._replace(lines=jnp.asarray(lines), mask=jnp.ones(LONG, jnp.uint8))
-    return found._replace(obs=obs, memory=found.memory._replace(pointer=jnp.int32(pointer)))
+    obs = found.obs._replace(lines=lines, mask=np.ones(LONG, np.uint8))
+    return found._replace(obs=obs, memory=found.memory._replace(pointer=np.int32(pointer)))
 
 
 @each_domain
@@ -251,7 +253,8 @@ def test_moving_a_chunk_and_the_pointer_together_leaves_the_scan_over_it_unchang
     for seed in range(5):
         seen = []
         for start in starts:
-            columns, forward, backward = columns_and_coins(agent, placed(chosen, seed, start, start + AROUND))
+            scan = columns_and_coins(agent, placed(chosen, seed, start, start + AROUND))
+            columns, forward, backward = jax.device_get(scan)
             seen.append((columns[start : start + CHUNK], forward[:AROUND], backward[:AROUND]))
         for other in seen[1:]:
             for one, moved in zip(seen[0], other, strict=True):
@@ -275,8 +278,8 @@ def test_cofca_d_looks_ahead_without_asking_the_lines_behind_and_the_other_way_r
     for changed, column in ((slice(0, 3), 0), (slice(6, 8), -1)):
         other = lines.copy()
         other[changed] = lines[changed][:, ::-1] + 1
-        moved = found._replace(obs=found.obs._replace(lines=jnp.asarray(np.minimum(other, spec(chosen).symbols))))
-        before, after = (columns_and_coins(agent, each)[0] for each in (found, moved))
+        moved = found._replace(obs=found.obs._replace(lines=np.minimum(other, spec(chosen).symbols).astype(np.int8)))
+        before, after = (np.asarray(columns_and_coins(agent, each)[0]) for each in (found, moved))
         assert np.allclose(before[:, column], after[:, column], atol=1e-6)
         assert not np.allclose(before, after, atol=1e-4)
 
@@ -286,9 +289,9 @@ def test_near_sighted_the_coin_of_a_line_ahead_is_decided_before_that_line_is_re
     agent, found = small_agent(name, "minecraft"), placed("minecraft", 0, start=2, pointer=4)
     lines = np.asarray(found.obs.lines).copy()
     lines[6] = (lines[6] + 1) % (np.array(spec("minecraft").symbols) + 1)
-    changed = found._replace(obs=found.obs._replace(lines=jnp.asarray(lines)))
+    changed = found._replace(obs=found.obs._replace(lines=lines))
     # In the first column, which looks ahead.
-    before, after = (columns_and_coins(agent, each)[0][:, 0] for each in (found, changed))
+    before, after = (np.asarray(columns_and_coins(agent, each)[0])[:, 0] for each in (found, changed))
     differs = ~np.isclose(before, after, atol=1e-6)
     assert differs[5:8].tolist() == [False, sees_its_line, True]
 
@@ -375,8 +378,8 @@ def steps(agent: Agent, found: Moments, chances: Chances, greedy: jax.Array) -> 
 def test_a_time_step_is_an_action_its_response_and_a_movement_made_after_both(greedy, chosen):
     agent, found = small_agent("olsk", chosen), moments("olsk", chosen)
     chances = draw_chances(jax.random.key(0), found.response.shape)
-    step, log_prob, later = steps(agent, found, chances, jnp.bool_(greedy))
-    seen = answers(agent, found._replace(decision=step.decision, response=jnp.int32(step.response)))
+    step, log_prob, later = jax.device_get(steps(agent, found, chances, jnp.bool_(greedy)))
+    seen = answers(agent, found._replace(decision=step.decision, response=np.int32(step.response)))
     assert np.array_equal(step.response, step.decision.action % 2)
     policy = PointerPolicy(seen.logits, seen.movement)
     if greedy:

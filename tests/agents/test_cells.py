@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from agents.samples import moments, quickly, small_agent
+from agents.samples import moments, on_device, quickly, small_agent
 from agents.test_line_gru import plain_gru, sigmoid
 from cofca.agents.modules.stack_gru import DEPTH, EMPTY, WIDTH
 
@@ -58,7 +58,7 @@ class Together:
 @pytest.mark.parametrize(("name", "plain"), [("lstm", PlainLSTM), ("stack", PlainStack)])
 def test_the_outputs_are_those_of_plain_cells_from_the_pointer_both_ways(name: str, plain: Any) -> None:
     agent: Any = small_agent(name, "minecraft")
-    found = moments(name, "minecraft", number=20)
+    found = on_device(moments(name, "minecraft", number=20))
     lines, x = agent.lines, jax.random.normal(jax.random.key(0), (20, agent.encoder.size))
     outputs = np.asarray(read(lines, found.obs.lines, found.memory.pointer, x))
     embedded = np.asarray(lines.embed(found.obs.lines))

@@ -69,7 +69,7 @@ def test_the_line_makes_the_kernel_of_a_second_convolution() -> None:
 
 
 def _each(obs: Any) -> list[Any]:
-    return [jax.tree.map(lambda leaf, row=row: leaf[row], obs) for row in range(obs.mask.shape[0])]
+    return [jax.tree.map(lambda leaf, row=row: jnp.asarray(leaf[row]), obs) for row in range(obs.mask.shape[0])]
 
 
 def test_gradients_reach_the_kernel() -> None:
@@ -91,6 +91,10 @@ def test_the_gate_may_be_kept_closed_until_a_command_has_been_carried_out(chosen
     assert (np.asarray(bound)[~carried_out] == CLOSED).all()
 
 
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
 def test_what_concludes_a_command() -> None:
     assert spec("starcraft").conclusive == (False, True)
     assert spec("minecraft").conclusive == (False,) * 9 + (True,) * 3
@@ -105,7 +109,7 @@ def test_the_history_is_a_gru_over_actions(name: str) -> None:
     after = answers(agent, found).after.hidden
     assert agent.hidden_size == HISTORY
     assert after.shape == (30, HISTORY)
-    rows, gru, sigmoid = np.asarray(agent.encoder.action_embedding.table), agent.encoder.gru, jax.nn.sigmoid
+    rows, gru = np.asarray(agent.encoder.action_embedding.table), jax.device_get(agent.encoder.gru)
     for (action, _), state, got in zip(found.memory.before, found.memory.hidden, after, strict=True):
         inputs = np.split(rows[action] @ gru.inputs.weight + gru.inputs.bias, 3)
         reset, update, new_ = zip(inputs, np.split(state @ gru.recurrent, 3), strict=True)
@@ -119,7 +123,7 @@ def test_what_was_done_before_is_learned_from(name: str) -> None:
     reached: Any = None
     for seed in range(4):
         encoder = gradient(new(remembers(name), "starcraft", seed), found).encoder
-        sizes = jax.tree.map(abs, [encoder.action_embedding, encoder.gru])
+        sizes = jax.tree.map(np.abs, jax.device_get([encoder.action_embedding, encoder.gru]))
         reached = sizes if reached is None else jax.tree.map(np.maximum, reached, sizes)
     assert all((np.asarray(leaf) > 0).all() for leaf in jax.tree.leaves(reached))
 
@@ -155,7 +159,7 @@ def test_the_line_above_is_seen_in_starcraft_and_only_there(name: str, chosen: s
     above[np.arange(len(pointer)), pointer - 1] = pointer > 0
     # Another symbol that the vocabulary has, on the line above only.
     other = np.where(above[..., None], 1 + np.asarray(found.obs.lines) % 2, np.asarray(found.obs.lines))
-    changed = found._replace(obs=found.obs._replace(lines=jnp.asarray(other.astype(np.int8))))
+    changed = found._replace(obs=found.obs._replace(lines=other.astype(np.int8)))
     differs = (other != np.asarray(found.obs.lines)).any(axis=(1, 2))
     assert 0 < differs.sum() < len(differs)
     one, two = (np.asarray(answers(agent, each).logits) for each in (found, changed))
@@ -187,20 +191,20 @@ def test_what_stands_and_where_is_told(name: str) -> None:
     agent, found = small_agent(name, "starcraft"), moments(name, "starcraft")
     grid = found.obs.grid
 
-    def changes(agent: Agent, other: jax.Array) -> np.ndarray:
+    def changes(agent: Agent, other: np.ndarray) -> np.ndarray:
         changed = found._replace(obs=found.obs._replace(grid=other))
         one, two = (np.asarray(answers(agent, each).logits) for each in (found, changed))
         return ~np.isclose(one, two, atol=1e-6).all(axis=1)
 
     asking, deaf = (blind(agent, asking) for asking in (True, False))
     # Whoever asks no cell still knows what there is, but not where.
-    assert changes(deaf, jnp.zeros_like(grid)).mean() > 0.9
+    assert changes(deaf, np.zeros_like(grid)).mean() > 0.9
     assert not changes(deaf, grid[:, ::-1]).any()
     assert changes(asking, grid[:, ::-1]).mean() > 0.9
 
 
 def first(found: Any) -> Any:
-    return jax.tree.map(lambda leaf: leaf[0], found)
+    return jax.tree.map(lambda leaf: jnp.asarray(leaf[0]), found)
 
 
 def test_a_line_finds_the_cells_of_what_it_asks_for() -> None:

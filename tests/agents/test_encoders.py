@@ -6,7 +6,7 @@ import jax
 import numpy as np
 import pytest
 
-from agents.samples import moments, quickly, small_agent, spec
+from agents.samples import moments, on_device, quickly, small_agent, spec
 
 codes = quickly(jax.vmap(lambda encoder, obs: encoder(obs).x, in_axes=(None, 0)))
 
@@ -25,7 +25,7 @@ def patch(grid: np.ndarray, row: int, column: int) -> np.ndarray:
 
 def test_minecraft_sums_a_convolution_over_the_grid_and_counts_the_inventory() -> None:
     encoder: Any = small_agent("cofca-s", "minecraft").encoder.encoder
-    obs = moments("cofca-s", "minecraft", number=5).obs
+    obs = on_device(moments("cofca-s", "minecraft", number=5).obs)
     found = codes(encoder, obs)
     assert found.shape == (5, encoder.size)
     for number, x in enumerate(np.asarray(found)):
@@ -47,7 +47,7 @@ def test_an_encoder_that_counts_adds_the_ones_of_each_channel() -> None:
 
 def test_starcraft_sees_over_the_edge_and_is_told_small_integers_and_what_there_is() -> None:
     encoder: Any = small_agent("cofca-s", "starcraft").encoder.encoder
-    obs = moments("cofca-s", "starcraft", number=5).obs
+    obs = on_device(moments("cofca-s", "starcraft", number=5).obs)
     # A grid where most planes have nothing.
     obs = obs._replace(grid=obs.grid * (np.arange(20) < 7).astype(np.uint8))
     found = codes(encoder, obs)
@@ -69,7 +69,7 @@ def test_starcraft_sees_over_the_edge_and_is_told_small_integers_and_what_there_
 def test_z_sees_the_recurrent_state_where_there_is_one(chosen: str) -> None:
     for name, sees in (("olsk", True), ("cofca-s", False)):
         agent: Any = small_agent(name, chosen)
-        found = jax.tree.map(lambda leaf: leaf[0], moments(name, chosen, number=1))
+        found = on_device(jax.tree.map(lambda leaf: leaf[0], moments(name, chosen, number=1)))
         encoded = agent.encode(found.obs, found.memory)
         z = np.asarray(agent.core(encoded, found.memory.hidden).z)
         h = np.asarray(found.memory.hidden)

@@ -161,7 +161,7 @@ def test_with_blocks_given_a_million_jumps_are_the_interpreters():
 
 
 def brackets(agent: Any) -> list[np.ndarray]:
-    return [np.asarray(part) for part in agent.brackets(moments("cofca-r", "minecraft").obs.lines)]
+    return [np.asarray(part) for part in agent.brackets(jnp.asarray(moments("cofca-r", "minecraft").obs.lines))]
 
 
 def decided(seed: int = 0) -> Any:

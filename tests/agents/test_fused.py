@@ -20,6 +20,7 @@ from agents.samples import (
     made,
     moments,
     new,
+    on_device,
     remembers,
     small_agent,
     with_history,
@@ -68,7 +69,7 @@ def assert_same(one: Any, other: Any) -> None:
 
 def in_steps(found: Moments) -> tuple[Any, Any]:
     """Observations and memory, [steps, envs]."""
-    return jax.tree.map(lambda leaf: leaf.reshape(4, 5, *leaf.shape[1:]), (found.obs, found.memory))
+    return on_device(jax.tree.map(lambda leaf: leaf.reshape(4, 5, *leaf.shape[1:]), (found.obs, found.memory)))
 
 
 # The GRU over lines: it is the one that takes a step at each line, and so is its gradient
@@ -117,7 +118,7 @@ def test_its_gradient_is_that_of_small_changes(gru: Over) -> None:
 @pytest.mark.parametrize(("name", "asked"), [("cofca-s", 0), ("cofca-s", 3), ("cofca-d", 3)])
 def test_both_grus_as_one_or_apart_are_the_plain_ones(name: str, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """CoFCA-D's are near-sighted."""
-    agent, found = made("minecraft", name, answers=asked), moments(name, "minecraft", number=20)
+    agent, found = made("minecraft", name, answers=asked), on_device(moments(name, "minecraft", number=20))
     lines, p, x = found.obs.lines, found.memory.pointer, jax.random.normal(jax.random.key(0), (20, agent.encoder.size))
 
     def one_by_one(make: Callable[[LineBiGRU], Any]) -> list[np.ndarray]:

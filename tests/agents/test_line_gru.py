@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from agents.samples import made, moments, quickly, small_agent
+from agents.samples import made, moments, on_device, quickly, small_agent
 
 read = quickly(jax.vmap(lambda lines, *given: lines(*given), in_axes=(None, 0, 0, 0)))
 
@@ -21,7 +21,7 @@ def xs(number: int, size: int) -> jax.Array:
 def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways(
     name: str, near_sighted: bool, asked: int
 ) -> None:
-    agent, found = made("minecraft", name, answers=asked), moments(name, "minecraft", number=20)
+    agent, found = made("minecraft", name, answers=asked), on_device(moments(name, "minecraft", number=20))
     lines, x = agent.lines, xs(20, agent.encoder.size)
     outputs = np.asarray(read(lines, found.obs.lines, found.memory.pointer, x))
     embedded = np.asarray(lines.embed(found.obs.lines))

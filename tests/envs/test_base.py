@@ -20,17 +20,12 @@ PARAMS = MinecraftParams()
 KEY = jax.random.key(0)
 
 
-@pytest.mark.parametrize(
-    "params",
-    [None, MinecraftParams(length=(5, 15), max_depth=3, conditions=CONDITIONS, wait=True)],
-    ids=["default", "nested"],
-)
-def test_minecraft_keeps_the_contract(params):
-    check_environment(Minecraft(), params)
+def test_minecraft_keeps_the_contract():
+    check_environment(Minecraft())
 
 
-def test_unsolvable_levels_keep_the_contract():
-    check_environment(FirstTry())
+def test_unsolvable_nested_levels_keep_the_contract():
+    check_environment(FirstTry(), MinecraftParams(length=(5, 15), max_depth=3, conditions=CONDITIONS, wait=True))
 
 
 # Who breaks the contract is a small environment, which compiles fast: what the check notices is the same in all.

@@ -6,14 +6,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from compiled import at, part, plain, same
+from envs.first_try import FirstTry
 
-from cofca.envs.minecraft import Minecraft, MinecraftParams
+from cofca.envs.minecraft import MinecraftParams
 from cofca.envs.starcraft import StarCraft, StarCraftParams
 from cofca.interop.gymnax import GymnaxEnvironment, LevelPool, flatten
 from cofca.testing.environment import traced_once
 from interop.test_imports import run_python
 
-ENV, SETTING = Minecraft(), MinecraftParams(length=(1, 2), steps_per_line=8)
+ENV, SETTING = FirstTry(), MinecraftParams(length=(1, 2), steps_per_line=8)
 """Time runs out soon, so that episodes end in both ways."""
 LIMITS = ENV.observation_limits(SETTING)
 LEVELS, NUM, STEPS = 12, 6, 40
@@ -55,13 +57,20 @@ def play(wrapped: GymnaxEnvironment, pool: LevelPool, resets: tuple[Any, Any]) -
     """Random actions in environments side by side."""
     step = traced_once(jax.vmap(wrapped.step, in_axes=(0, 0, 0, None)))
     raw_step = jax.jit(jax.vmap(lambda key, *now: ENV.step(jax.random.split(key)[0], *now, SETTING)))
-    state = one(resets[1], slice(NUM))
+    state = part(resets[1], 0, NUM)
     steps = []
     for key in jax.random.split(jax.random.key(2), STEPS):
-        given = jax.random.split(key, NUM), state, jax.random.randint(key, (NUM,), 0, wrapped.num_actions)
+        keys, actions = chances(key)
+        given = keys, state, actions
         steps.append(Step(given, *step(*given, pool), raw_step(*given)))
         state = steps[-1].state
     return steps
+
+
+@jax.jit
+def chances(key: Any) -> tuple[Any, Any]:
+    """A key and a random action for each environment."""
+    return jax.random.split(key, NUM), jax.random.randint(key, (NUM,), 0, ENV.num_actions(SETTING))
 
 
 @jax.jit
@@ -75,22 +84,13 @@ def look(states: Any) -> Any:
     return jax.vmap(lambda state: flatten(ENV.observe(state, SETTING), LIMITS))(states)
 
 
-def one(tree: Any, number: int | slice) -> Any:
-    return jax.tree.map(lambda leaf: leaf[number], tree)
-
-
-def same(tree: Any, other: Any) -> bool:
-    pairs = zip(jax.tree.leaves(tree), jax.tree.leaves(other), strict=True)
-    return all(bool((a == b).all()) for a, b in pairs)
-
-
 def level_keys(states: Any) -> set[tuple[int, ...]]:
     return {tuple(key) for key in jax.random.key_data(states.level.key).reshape(-1, 2).tolist()}
 
 
 def test_it_has_what_trainers_ask_for(wrapped: GymnaxEnvironment) -> None:
     params = wrapped.default_params
-    assert (wrapped.name, wrapped.num_actions, wrapped.action_space(params).n) == ("Minecraft", 9, 9)
+    assert (wrapped.name, wrapped.num_actions, wrapped.action_space(params).n) == ("FirstTry", 9, 9)
     grid, inventory, line = 6 * 6 * 7, 3 * 36, 3 * 16 + 1
     assert wrapped.observation_space(params).shape == (grid + inventory + 2 * line,)
 
@@ -118,23 +118,23 @@ def test_a_reset_starts_a_level_of_the_pool_as_the_environment_does(pool: LevelP
 def test_a_step_brings_what_the_environment_itself_brings(play: list[Step]) -> None:
     for step in play:
         _, _, reward, terminated, truncated, info = step.raw
-        assert same((step.reward, step.done), (reward, terminated | truncated))
+        assert same((step.reward, step.done), (reward, np.asarray(terminated) | np.asarray(truncated)))
         assert same(step.info, {**info._asdict(), "terminated": terminated, "truncated": truncated})
 
 
 def test_running_episodes_go_on(play: list[Step]) -> None:
     for step in play:
-        for number in np.flatnonzero(~step.done):
-            assert same(one(step.state, number), one(step.raw[1], number))
+        for number in np.flatnonzero(~np.asarray(step.done)):
+            assert same(at(step.state, number), at(step.raw[1], number))
 
 
 def test_after_the_end_comes_the_start_of_a_level_of_the_pool(pool: LevelPool, play: list[Step]) -> None:
-    drawn = []
+    places, drawn = {tuple(key): place for place, key in enumerate(plain(pool.start.level.key).tolist())}, []
     for step in play:
         for number in np.flatnonzero(step.done):
-            state = one(step.state, number)
-            drawn.append(int(jnp.argmax(pool.start.level.key == state.level.key)))
-            assert same(state, one(pool.start, drawn[-1]))
+            state = at(step.state, number)
+            drawn.append(places[tuple(plain(state.level.key).tolist())])
+            assert same(state, at(pool.start, drawn[-1]))
     assert len(set(drawn)) > LEVELS // 2
     for flag in ("terminated", "truncated"):
         assert any(step.info[flag].any() for step in play)
@@ -150,10 +150,10 @@ def test_alone_and_with_a_key_of_the_old_kind_it_is_the_same(
     wrapped: GymnaxEnvironment, pool: LevelPool, play: list[Step]
 ) -> None:
     last = next(step for step in play if step.done.any())
-    number = int(jnp.argmax(last.done))
-    key, state, action = one(last.given, number)
+    number = int(np.argmax(last.done))
+    key, state, action = at(last.given, number)
     alone = jax.jit(wrapped.step)(jax.random.key_data(key), state, action, pool)
-    assert same(alone, one(last[1:6], number))
+    assert same(alone, at(last[1:6], number))
 
 
 def test_new_levels_need_no_new_program(wrapped: GymnaxEnvironment, pool: LevelPool) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import optax
 import pytest
 from agents.samples import quickly, small_agent
+from compiled import at
 from experiments.tiny import AGENTS, SEEDS, SETUP, WITH_HISTORY, begun, setup_of, with_agents
 from tiny_preset import TINY_PPO
 
@@ -107,12 +108,12 @@ def test_the_loss_is_that_of_plain_numpy(config, monkeypatch):
         jnp.float32(advantages), jnp.float32(returns), jnp.float32(0.07), config,
     )  # fmt: skip
     objectives, errors, clipped = [], [], []
-    for at in np.ndindex(*shape):
-        ratio, clip = np.exp(new[at] - old[at]), config.clip
+    for here in np.ndindex(*shape):
+        ratio, clip = np.exp(new[here] - old[here]), config.clip
         near = min(max(ratio, 1 - clip), 1 + clip)
-        objectives.append(min(ratio * advantages[at], near * advantages[at]))
-        moved = old_value[at] + min(max(value[at] - old_value[at], -clip), clip)
-        errors.append(max((value[at] - returns[at]) ** 2, (moved - returns[at]) ** 2))
+        objectives.append(min(ratio * advantages[here], near * advantages[here]))
+        moved = old_value[here] + min(max(value[here] - old_value[here], -clip), clip)
+        errors.append(max((value[here] - returns[here]) ** 2, (moved - returns[here]) ** 2))
         clipped.append(not 1 - clip <= ratio <= 1 + clip)
     expected = -np.mean(objectives) + config.value * np.mean(errors) - 0.07 * entropy.mean()
     assert 0 < np.mean(clipped) < 1
@@ -160,7 +161,7 @@ def look_back(learner: Learner) -> tuple[Learner, Rollout, Evaluation, jax.Array
 def rolled(name: str) -> tuple[Learner, Rollout, Evaluation, jax.Array]:
     """Of one seed. The collection starts in the middle of episodes, with memories."""
     learners = look_back(with_agents(name, begun()))[0]
-    return jax.tree.map(lambda leaf: leaf[0], look_back(learners))
+    return at(look_back(learners), 0)
 
 
 KINDS = pytest.mark.parametrize("name", ["cofca-s", WITH_HISTORY, "unstructured", "olsk"])
@@ -198,7 +199,7 @@ def test_memory_starts_anew_with_every_episode(name):
 @pytest.mark.parametrize("name", AGENTS)
 def test_an_update_keeps_shapes_and_types_also_in_half_precision(name):
     setup = setup_of(replace(TINY_PPO, bfloat16=True, minibatches=2))
-    before = jax.tree.map(lambda leaf: leaf[0], with_agents(name, begun(), setup))
+    before = jax.eval_shape(lambda learners: at(with_agents(name, learners, setup), 0), begun())
     after, metrics = jax.eval_shape(partial(ppo.update, setup=setup), before)
     for one, other in zip(jax.tree.leaves(before), jax.tree.leaves(after), strict=True):
         assert (one.shape, one.dtype) == (other.shape, other.dtype)
@@ -258,7 +259,7 @@ def straddling() -> tuple[Learner, Rollout]:
     once = jnp.ones(SEEDS, jnp.int32)
     levels = learners.levels._replace(failures=failures, success=jnp.ones(SEEDS))
     learners = refresh(learners._replace(levels=levels, update=once), SETUP)
-    return jax.tree.map(lambda leaf: leaf[0], look_back(learners)[:2])
+    return at(look_back(learners)[:2], 0)
 
 
 def words(keys: Any) -> list[tuple[int, ...]]:

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import matplotlib as mpl
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int32
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -47,12 +47,18 @@ class Scanned(NamedTuple):
 
 def scanned(agent: Any, obs: Any, pointer: int) -> Scanned:
     """Look at all lines from one of them. Neither B nor P depends on the action."""
-    features = agent.forward(obs, agent.initial_memory()._replace(pointer=jnp.int32(pointer)))
-    ahead, behind = jnp.split(jax.nn.sigmoid(features.B), 2, axis=1)
-    length = int(features.length)
-    flags = jnp.concatenate([behind[:pointer][::-1], ahead[: length - pointer]])
+    coins, columns, length = jax.device_get(_looked(agent, obs, jnp.int32(pointer)))
+    ahead, behind = np.split(coins, 2, axis=1)
+    flags = np.concatenate([behind[:pointer][::-1], ahead[: length - pointer]])
+    return Scanned(jnp.asarray(flags), jnp.asarray(columns[:length, : flags.shape[1]]))
+
+
+@jax.jit
+def _looked(agent: Any, obs: Any, pointer: Int32[Array, ""]) -> tuple[Array, Array, Array]:
+    """sigmoid(B), P, and the number of lines."""
+    features = agent.forward(obs, agent.initial_memory()._replace(pointer=pointer))
     movement = agent.movement(features, jnp.int32(0), jnp.int32(0))
-    return Scanned(flags, jnp.exp(movement.columns[:length, : flags.shape[1]]))
+    return jax.nn.sigmoid(features.B), jnp.exp(movement.columns), features.length
 
 
 def scan_figure(agent: Agent, name: str) -> Figure:
