@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.command import Capture, cofca
+from cli.command import Capture, cofca, lines_of
 from cofca.cli.streams import PlainFormatter, plain
 
 RED = "\x1b[31mred\x1b]0;title\x07\u202e"
@@ -36,7 +36,7 @@ def test_help_is_printed_where_there_are_few_letters() -> None:
     few = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-m", "cofca", "train", "--help"]
     done = subprocess.run(command, env=few, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, lines_of(done.stderr.decode())) == (0, [])
     assert b"paper-strict" in done.stdout
 
 

@@ -22,6 +22,7 @@ from tiny_preset import TINY_PPO
 from cofca.experiments.zoo import one_of
 from cofca.paper.results import Result, read_results, write_result
 from cofca.paper.ship import ship
+from cofca.rl.ppo import Learner
 from cofca.runs import run as runs
 from cofca.runs.checkpoint import read_checkpoint
 from cofca.runs.config import RunConfig
@@ -39,20 +40,16 @@ NAME = "starcraft-length/cofca-s"
 COUNTED = ("episodes", "successes", "replayed", "replayed_successes", "episodes_by_kind", "successes_by_kind", "loss")
 
 
-class Learner(NamedTuple):
-    """It learns to count."""
-
-    agent: Any
-    update: Any
-
-
 def begin(keys: Any, agents: Any, setup: Any) -> Learner:
-    return Learner(agents, jnp.zeros(SEEDS, jnp.int32))
+    """It learns to count, and has nothing but its weights."""
+    nothing: Any = dict.fromkeys(Learner._fields)
+    return Learner(**{**nothing, "agent": agents, "update": jnp.zeros(SEEDS, jnp.int32)})
 
 
 def train(learner: Learner) -> tuple[Learner, dict[str, np.ndarray]]:
     agent = {"weights": learner.agent["weights"] + 1}
-    return Learner(agent, learner.update + TINY_PPO.updates_per_pool), dict.fromkeys(COUNTED, np.ones((1, SEEDS)))
+    learner = learner._replace(agent=agent, update=learner.update + TINY_PPO.updates_per_pool)
+    return learner, dict.fromkeys(COUNTED, np.ones((1, SEEDS)))
 
 
 @contextmanager
