@@ -19,7 +19,7 @@ class Reduction(NamedTuple):
 
 
 REDUCTIONS = [
-    Reduction("cofca demo", "trains for two minutes", {"--steps": "1", "--episodes": "1"}, soak=True),
+    Reduction("cofca demo", "trains for minutes", {"--steps": "1", "--episodes": "1"}, soak=True),
     Reduction("cofca play", "a person plays for as long as it likes", typed="q\n", code=1),
     Reduction("cofca view", "serves until it is interrupted, which is then as it should be"),
     Reduction("cofca check", "plays up to 20,000 levels", {"--levels": "16"}, soak=True),

@@ -17,11 +17,11 @@ LEVELS = 200
 
 @dataclass(frozen=True)
 class Demo:
-    """Train an agent for a minute or two, try trained ones on far longer instructions, and write a report."""
+    """Train an agent for a few minutes, try trained ones on far longer instructions, and write a report."""
 
     out: Path = Path("demo")
     """Folder for the report."""
-    steps: Number = 400_000
+    steps: Number = 800_000
     """Of training."""
     episodes: Number = 100
     """Long levels that trained agents are tried on."""
