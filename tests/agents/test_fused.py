@@ -43,6 +43,11 @@ def pretend_to_be_an_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(room, "on_cpu", lambda: False)
 
 
+def normal(*shape: int) -> jax.Array:
+    """Random numbers that nothing is compiled for."""
+    return jnp.asarray(np.random.default_rng(shape).normal(size=shape), jnp.float32)
+
+
 def score(outputs: Any) -> jax.Array:
     """A number that depends on every output in another way."""
     leaves = [leaf for leaf in jax.tree.leaves(outputs) if jnp.issubdtype(leaf.dtype, jnp.floating)]
@@ -94,9 +99,8 @@ def plain(recurrent: jax.Array, projected: jax.Array) -> jax.Array:
 @pytest.mark.parametrize("gru", [by_line, in_one_product])
 def test_it_computes_the_same_forwards_and_backwards(gru: Over, lines: int) -> None:
     """With weights for each seed, and rows of several time steps and environments, as in training."""
-    keys = jax.random.split(jax.random.key(0))
-    recurrent = jax.random.normal(keys[0], (SEEDS, SIZE, 3 * SIZE))
-    projected = jax.random.normal(keys[1], (SEEDS, STEPS, ENVS, lines, 3 * SIZE))
+    recurrent = normal(SEEDS, SIZE, 3 * SIZE)
+    projected = normal(SEEDS, STEPS, ENVS, lines, 3 * SIZE)
 
     def all_rows(gru: Over) -> Any:
         return jax.vmap(jax.vmap(jax.vmap(gru, (None, 0)), (None, 0)))
@@ -107,8 +111,7 @@ def test_it_computes_the_same_forwards_and_backwards(gru: Over, lines: int) -> N
 @pytest.mark.bits
 @pytest.mark.parametrize("gru", [by_line, in_one_product])
 def test_its_gradient_is_that_of_small_changes(gru: Over) -> None:
-    keys = jax.random.split(jax.random.key(1))
-    inputs = jax.random.normal(keys[0], (SIZE, 3 * SIZE)), jax.random.normal(keys[1], (4, 3 * SIZE))
+    inputs = normal(SIZE, 3 * SIZE), normal(4, 3 * SIZE)
     check_grads(jax.jit(lambda *given: gru(*given)), inputs, order=1, atol=1e-2, rtol=1e-2)
 
 
@@ -119,7 +122,7 @@ def test_its_gradient_is_that_of_small_changes(gru: Over) -> None:
 def test_both_grus_as_one_or_apart_are_the_plain_ones(name: str, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """CoFCA-D's are near-sighted."""
     agent, found = made("minecraft", name, answers=asked), on_device(moments(name, "minecraft", number=20))
-    lines, p, x = found.obs.lines, found.memory.pointer, jax.random.normal(jax.random.key(0), (20, agent.encoder.size))
+    lines, p, x = found.obs.lines, found.memory.pointer, normal(20, agent.encoder.size)
 
     def one_by_one(make: Callable[[LineBiGRU], Any]) -> list[np.ndarray]:
         return learned(lambda plain, x: jax.vmap(make(plain), out_axes=1)(lines, p, x), agent.lines, x)
@@ -142,7 +145,7 @@ def test_coins_of_both_directions_in_one_product_are_the_plain_ones(name: str) -
     coins: Any = small_agent(name, "starcraft").coins
     # Ahead and behind there may be as many columns as one likes.
     for each in (coins, Coins(jax.random.key(1), SIZE, ahead=2, behind=1)):
-        outputs = jax.random.normal(jax.random.key(0), (LINES, 4, 3, 2 * SIZE))
+        outputs = normal(LINES, 4, 3, 2 * SIZE)
         assert_same(
             *(learned(lambda plain, x, make=make: make(plain)(x), each, outputs) for make in (_same, FusedCoins))
         )
@@ -180,7 +183,7 @@ def starcraft_encoder(agent: Any) -> Any:
 @pytest.mark.bits
 def test_the_board_is_the_convolution() -> None:
     worker: Any = small_agent(*WORKER)
-    state = jax.random.normal(jax.random.key(0), (6, 6, worker.enter.bias.size))
+    state = normal(6, 6, worker.enter.bias.size)
 
     def board(plain: Any) -> Board:
         return Board(plain, 6)

@@ -12,6 +12,7 @@ from experiments.small import EPISODES, SMALL, small_experiment
 from experiments.tiny import SEEDS
 from runs.small_runs import STEPS, after
 
+from cofca.agents.olsk import Olsk
 from cofca.envs.starcraft import REFERENCES
 from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import grid
@@ -20,6 +21,7 @@ from cofca.paper.results import read_results
 from cofca.paper.scales import SCALES, Scale
 from cofca.paper.timing import read_timings
 from cofca.rl.config import PPOConfig
+from cofca.runs import run
 from cofca.runs.run import Run
 
 OTHER = replace(SMALL, name="starcraft-depth", trained_as=SMALL.name)
@@ -132,7 +134,7 @@ def test_a_run_that_was_stopped_before_its_first_checkpoint_begins_again(done: P
 
 
 def test_one_that_fails_is_reported_and_the_rest_goes_on(tmp_path: Path, capsys: Capture):
-    train = Run.train
+    train, compile_program = Run.train, run.compile_program
 
     def broken(self: Run, *rest: object) -> None:
         if self.config.agent == "olsk":
@@ -141,6 +143,12 @@ def test_one_that_fails_is_reported_and_the_rest_goes_on(tmp_path: Path, capsys:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Run, "train", broken)
+        # Nothing is compiled for who fails before anything is computed.
+        patch.setattr(
+            run,
+            "compile_program",
+            lambda keys, agents, *rest: None if isinstance(agents, Olsk) else compile_program(keys, agents, *rest),
+        )
         assert reproduce(tmp_path, "olsk", "cofca-s") == 1
     said = capsys.readouterr().err
     assert f"1/2 {SMALL.name}/olsk failed: the loss is not finite\n" in said

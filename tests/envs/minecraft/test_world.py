@@ -7,6 +7,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from compiled import at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -71,30 +72,34 @@ def trace(level: Level, commands: jax.Array, primitives: jax.Array, deciders: ja
 
 
 def level(number: int) -> Level:
-    return jax.tree.map(lambda leaf: leaf[number], levels())
+    return at(levels(), number)
 
 
 def play(number: int, *wishes: np.ndarray) -> list[Step]:
     """The steps of an episode, those after its end included."""
     before, played = jax.device_get(trace(level(number), *wishes))
     steps = []
-    for at in range(STEPS):
-        command, primitive, after, reward, *flags = jax.tree.map(lambda leaf, at=at: leaf[at], played)
+    for step in range(STEPS):
+        command, primitive, after, reward, *flags = jax.tree.map(lambda leaf, step=step: leaf[step], played)
         steps.append(Step(int(command), int(primitive), before, after, float(reward), tuple(flags)))
         before = after
     return steps
 
 
-def per_step(elements: st.SearchStrategy[int]) -> st.SearchStrategy[np.ndarray]:
-    return st.lists(elements, min_size=STEPS, max_size=STEPS).map(partial(np.array, dtype=np.int32))
+def wishes(seed: int, shares: tuple[int, int, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Commands and primitives that are wished for, any integers among them, and who decides in each step: each in
+    proportion to a share."""
+    rng = np.random.default_rng(seed)
+    sensible = rng.integers(0, [[WAIT + 1], [len(Primitive)]], (2, STEPS))
+    senseless = rng.integers(-(2**31), 2**31, (2, STEPS))
+    commands, primitives = np.where(rng.random((2, STEPS)) < 0.6, sensible, senseless).astype(np.int32)
+    return commands, primitives, rng.choice(3, STEPS, p=np.array(shares) / sum(shares)).astype(np.int32)
 
 
-INTEGERS = st.integers(-(2**31), 2**31 - 1)
-EPISODES = st.tuples(
-    st.integers(0, LEVELS - 1),
-    per_step(st.integers(0, WAIT) | INTEGERS),
-    per_step(st.sampled_from(Primitive) | INTEGERS),
-    per_step(st.sampled_from((FREE, PLANNED, RIGHT))),
+SHARES = st.tuples(st.integers(1, 9), st.integers(0, 9), st.integers(0, 9))
+EPISODES = st.builds(
+    lambda number, seed, shares: (number, *wishes(seed, shares)),
+    *(st.integers(0, LEVELS - 1), st.integers(0, 2**31), SHARES),
 )
 
 

@@ -1,12 +1,12 @@
 """Generated levels: pure functions of their keys, as long and as deep as asked for, drawn as the rules say."""
 
 from functools import cache, partial
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from compiled import at, part, same
 
 from cofca.envs.starcraft import Building, Level, StarCraftParams, Terrain, generate
 from cofca.envs.starcraft.levels.demands import demands_of
@@ -17,12 +17,13 @@ from cofca.envs.starcraft.symbols import FIRST_UNIT, NUM_BUILDINGS, NUM_UNITS
 
 SHORT, LONG = StarCraftParams(length=(2, 5)), StarCraftParams(length=(2, 25))
 CAPPED = StarCraftParams(length=(3, 5), max_depth=3, max_prerequisites=4)
-NUMBER = 4000
+NUMBER = 2500
 KEYS = jax.random.split(jax.random.key(0), NUMBER)
 CELLS, PLAIN_CELLS = 36, 33
 """All, and those that are plain and without the Nexus."""
 
-make = jax.jit(generate, static_argnames="params")
+make = generate
+"""One program for all that has room for as many lines."""
 
 
 @cache
@@ -42,15 +43,6 @@ BUILDING_LINES = 3
 def maps() -> Map:
     one = partial(spawn, building_lines=jnp.int32(BUILDING_LINES), params=SHORT)
     return jax.device_get(jax.jit(jax.vmap(one))(KEYS))
-
-
-def same(one: Any, other: Any) -> bool:
-    pairs = zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True)
-    return all(bool((a == b).all()) for a, b in pairs)
-
-
-def some(which: slice, levels: Level) -> Level:
-    return jax.tree.map(lambda leaf: leaf[which], levels)
 
 
 def assert_uniform(items: np.ndarray, kinds: int) -> None:
@@ -76,12 +68,11 @@ def test_the_same_key_gives_the_same_level():
 
 def test_a_level_made_alone_is_the_level_made_in_a_batch():
     for number in range(20):
-        which = slice(number, number + 1)
-        assert same(make(KEYS[which], params=SHORT), some(which, levels(SHORT)))
+        assert same(make(KEYS[number : number + 1], params=SHORT), at(levels(SHORT), np.array([number])))
 
 
 def test_a_level_does_not_depend_on_its_place_in_the_batch():
-    assert same(some(slice(None, None, -1), make(KEYS[::-1], params=SHORT)), levels(SHORT))
+    assert same(part(make(KEYS[::-1], params=SHORT), None, None, -1), levels(SHORT))
 
 
 def test_a_level_remembers_its_key():
