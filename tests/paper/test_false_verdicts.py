@@ -15,7 +15,7 @@ from cofca.paper.bootstrap import LEVEL, Sample, deviations, drawn, holm, p_valu
 from cofca.paper.evidence import Comparison
 from cofca.paper.samples import binomial
 
-SEEDS, LEVELS, CLAIMS, LINES, DRAWS = 4, 1000, 600, 3, 2000
+SEEDS, LEVELS, CLAIMS, LINES, DRAWS = 4, 1000, 1000, 3, 4000
 MEANS = [0.002, 0.5, 0.97]
 SPREADS = [0.5, 10.0, 1e6]
 """Sums of a Beta distribution's parameters, from seeds that are perfect or lost to seeds that are all alike."""
