@@ -20,14 +20,17 @@ import numpy as np
 import optax
 from jax.flatten_util import ravel_pytree
 
+from cofca.agents import cofca_r
 from cofca.agents.base import Agent
 from cofca.agents.cofca_r import CofcaR
 from cofca.agents.distribution import PointerPolicy, entropy
-from cofca.agents.encoders.blocks import with_blocks_given
 from cofca.agents.encoders.counting import CountingEncoder
-from cofca.agents.encoders.minecraft import Encoding, MinecraftEncoder
+from cofca.agents.encoders.minecraft import CommandHead, Encoding, MinecraftEncoder
 from cofca.agents.harden import harden
-from cofca.agents.modules.brackets import START
+from cofca.agents.modules.brackets import SOFT, SPREAD, START, Brackets
+from cofca.agents.modules.first_return import first_return
+from cofca.agents.modules.gate_phi import GatePhi
+from cofca.agents.modules.layers import Embedding, Linear
 from cofca.envs.minecraft.symbols import CONDITIONS, DEFAULT_CONDITIONS, RESOURCES, LineType, Verb
 from cofca.envs.spec import spec_of
 from cofca.experiments.build import find_domain
@@ -37,6 +40,7 @@ from cofca.experiments.specs import Bin
 from cofca.rl import ppo
 from cofca.rl.config import settled
 from cofca.utils.compilation import cache_compilation
+from cofca.utils.prng import by_name
 from cofca.utils.settings import changed
 from cofca.utils.trees import stack
 
@@ -47,13 +51,17 @@ ENTROPIES = {
     "stopped": "the entropy of targets teaches a, b and K nothing",
     "phi": "the entropy of the choice of columns instead",
 }
-ABOUT = {"plain": "x without counts", "counting": "of the preset", "held": "of the inventory only what is held at all"}
+ABOUT = {
+    "plain": "x without counts",
+    "counting": "of the preset",
+    "held": "of the inventory only what is held at all, and heads may know what is there",
+}
 TYPES = [kind for kind in LineType if kind != LineType.PADDING]
 
 
 class HeldEncoder(eqx.Module):
     """`CountingEncoder`, but of the inventory only what is held at all: long instructions pile up more than training
-    has ever seen."""
+    has ever seen. It tells the head whether what a command names is there."""
 
     encoder: CountingEncoder
     size: int = eqx.field(static=True)
@@ -63,10 +71,45 @@ class HeldEncoder(eqx.Module):
         self.size = self.encoder.size
 
     def __call__(self, obs: Any) -> Encoding:
-        return self.encoder(obs._replace(inventory=jnp.minimum(obs.inventory, 1)))
+        held = jnp.minimum(obs.inventory, 1)
+        x = self.encoder(obs._replace(inventory=held)).x
+        on_grid = jnp.minimum(obs.grid.sum(axis=(0, 1))[: len(RESOURCES)], 1)
+        there = [jnp.maximum(on_grid, held) if verb == Verb.SELL else on_grid for verb in Verb]
+        return Encoding(x, jnp.concatenate(there).astype(x.dtype))
+
+
+class PresenceHead(eqx.Module):
+    """`CommandHead`, and commands whose thing is there get another logit, the same for all of them: what is learned
+    where there is no iron then holds where there is no wood."""
+
+    act: Linear
+    there: Linear
+
+    def __init__(self, key: Any, spec: Any, hidden: int) -> None:
+        self.act = Linear(by_name(key, "act"), hidden, spec.actions, 0.01)
+        self.there = Linear(by_name(key, "there"), hidden, 1, 0.01)
+
+    def __call__(self, z: jax.Array, choices: jax.Array, line: jax.Array) -> jax.Array:
+        return self.act(z) + self.there(z) * choices
+
+
+class SparseBrackets(Brackets):
+    """`Brackets`, but symbols that a line lacks, zeros behind its type, add nothing to its a and b."""
+
+    def __init__(self, key: Any, limits: tuple[int, ...], returns: int) -> None:
+        made = Embedding(key, limits, 2 * returns)
+        table = (SPREAD * made.table).at[: limits[0] + 1].add(START).at[np.array(made.starts[1:])].set(0)
+        self.symbols = eqx.tree_at(lambda made: made.table, made, table)
+        self.log_sharpness = jnp.full(returns, math.log(SOFT), jnp.float32)
+
+    def __call__(self, lines: jax.Array) -> Any:
+        rows = self.symbols.rows(lines).at[..., np.array(self.symbols.starts[1:])].set(0)
+        a, b = jnp.split(jax.nn.sigmoid((rows @ self.symbols.table).astype(jnp.float32)), 2, axis=-1)
+        return a, b, jnp.exp(self.log_sharpness.astype(jnp.float32))
 
 
 ENCODERS = {"plain": MinecraftEncoder, "counting": CountingEncoder, "held": HeldEncoder}
+HEADS = {"command": CommandHead, "presence": PresenceHead}
 
 
 def kinds() -> np.ndarray:
@@ -114,15 +157,17 @@ def options() -> argparse.Namespace:
     )
     say("--channels", type=int, default=32, help="of the encoder")
     say("--encoder", choices=tuple(ENCODERS), default="counting", help="; ".join(map(": ".join, ABOUT.items())))
+    say("--head", choices=tuple(HEADS), default="command", help="presence needs the encoder held")
+    say("--absent", action="store_true", help="symbols that a line lacks add nothing to its a and b")
     say("--start", type=float, default=START, help="the mean logit of a and b")
     say("--rate", type=float, default=1.0, help="how many times as fast a, b and K learn")
     say("--sharp", type=float, help="K at the start")
     say("--pull", type=float, default=0.0, help="weight of the mean of a + b over the kinds of lines")
-    say("--late", action="store_true", help="the pull grows from nothing as the entropy's weight falls to it")
+    say("--late", action="store_true", help="pull and agreement grow from nothing as the entropy's weight falls to it")
     say("--entropy-of", choices=tuple(ENTROPIES), default="targets", help="; ".join(map(": ".join, ENTROPIES.items())))
-    say("--absent", action="store_true", help="symbols that a line lacks add nothing to its a and b")
+    say("--agree", type=float, default=0.0, help="weight of how much the returns differ in a and b")
+    say("--unshared", action="store_true", help="what p itself opens and closes is learned apart")
     say("--threshold", type=float, default=0.5, help="a and b above it become 1 when they are hardened")
-    say("--given", action="store_true", help="a and b are set by hand")
     say("--save", type=Path, help="folder for NAME.npz: the soft weights of all seeds")
     return parser.parse_args()
 
@@ -130,16 +175,15 @@ def options() -> argparse.Namespace:
 def make_agents(told: argparse.Namespace, spec: Any) -> Agent:
     """As the preset makes them, with other numbers."""
     made = preset(TUNED).agent("minecraft", told.agent)
-    numbers = {name: int(value) for name, value in (text.split("=") for text in told.numbers)}
-    encoder = {"channels": told.channels, "encoder": ENCODERS[told.encoder]}
-    made = replace(made, numbers={**made.numbers, **numbers}, encoder_numbers=encoder)
+    numbers: dict[str, Any] = {name: int(value) for name, value in (text.split("=") for text in told.numbers)}
+    if told.agent == "cofca-r":
+        encoder = {"channels": told.channels, "encoder": ENCODERS[told.encoder]}
+        made = replace(made, encoder_numbers=encoder, head=HEADS[told.head])
+        numbers |= {"brackets": SparseBrackets} if told.absent else {}
+    made = replace(made, numbers={**made.numbers, **numbers})
     agents = stack([made(key, spec) for key in jax.random.split(jax.random.key(told.seed), told.seeds)])
-    if isinstance(agents, CofcaR) and told.given:
-        return with_blocks_given(agents)
-    if isinstance(agents, CofcaR):
+    if told.agent == "cofca-r":
         agents = shifted(agents, told.start - START)
-        if told.absent:
-            agents = eqx.tree_at(lambda agent: agent.brackets.symbols.table, agents, without_absent(agents, told.start))
         if told.sharp:
             log = jnp.full_like(agents.brackets.log_sharpness, math.log(told.sharp))
             agents = eqx.tree_at(lambda agent: agent.brackets.log_sharpness, agents, log)
@@ -149,48 +193,47 @@ def make_agents(told: argparse.Namespace, spec: Any) -> Agent:
 def shifted(agents: CofcaR, logit: float) -> CofcaR:
     """With so much more in the logits of a and b of every line."""
     symbols = agents.brackets.symbols
-    table = symbols.table + logit / len(symbols.starts)
+    # All lines have a type, and its rows come first.
+    table = symbols.table.at[..., : symbols.starts[1], :].add(logit)
     return eqx.tree_at(lambda agent: agent.brackets.symbols.table, agents, table)
 
 
-def absent_rows(agents: CofcaR) -> list[int]:
-    """The rows of *no verb* and *no noun*. Lines that end a block have nothing else beside their type."""
-    return list(agents.brackets.symbols.starts[1:])
-
-
-def without_absent(agents: CofcaR, start: float) -> jax.Array:
-    """The table with nothing in these rows, and the start in those of types."""
-    symbols = agents.brackets.symbols
-    places = len(symbols.starts)
-    table = symbols.table - start / places
-    table = table.at[..., : symbols.starts[1], :].add(start)
-    return table.at[..., jnp.array(absent_rows(agents)), :].set(0.0)
-
-
-def learn_faster(rate: float, absent: bool, agent: CofcaR) -> None:
-    """Adam's steps of a, b and K times this; absent symbols learn nothing."""
+def learn_faster(rate: float, agent: CofcaR) -> None:
+    """Adam's steps of a, b and K times this."""
     plain = ppo.optimizer
     ones = jax.tree.map(jnp.ones_like, agent)
     rates = eqx.tree_at(lambda ones: ones.brackets, ones, jax.tree.map(lambda leaf: rate * leaf, ones.brackets))
-    if absent:
-        table = rates.brackets.symbols.table.at[jnp.array(absent_rows(agent))].set(0.0)
-        rates = eqx.tree_at(lambda rates: rates.brackets.symbols.table, rates, table)
     scale = ravel_pytree(rates)[0]
     scaled = optax.stateless(lambda updates, params: updates * scale)
     ppo.optimizer = lambda setup: optax.chain(plain(setup), scaled)
 
 
-def pull_to_zero(weight: float, late: bool) -> None:
-    """Add the mean of a + b to the loss."""
+def regularise(pull: float, agree: float, late: bool) -> None:
+    """Add to the loss the mean of a + b, and how much the returns differ in them."""
     plain = ppo.loss
 
     def loss(agent: Any, rollout: Any, advantages: Any, returns: Any, entropy_weight: Any, config: Any) -> Any:
         value, metrics = plain(agent, rollout, advantages, returns, entropy_weight, config)
         a, b, _ = agent.brackets(kinds())
         share = 1 - entropy_weight / config.entropy if late else 1.0
-        return value + weight * share * (a + b).mean(axis=(0, 1)).sum(), metrics
+        apart = (a.var(axis=-1) + b.var(axis=-1)).mean(axis=-1).sum()
+        return value + share * (pull * (a + b).mean(axis=(0, 1)).sum() + agree * apart), metrics
 
     ppo.loss = loss
+
+
+def unshare() -> None:
+    """Half of the returns only say what p itself opens and closes; the others count all lines but p."""
+
+    def apart(a: Any, b: Any, sharpness: Any, p: Any, length: Any) -> Any:
+        (a, own_a), (b, own_b) = (jnp.split(each, 2, axis=1) for each in (a, b))
+        sharpness, own = jnp.split(sharpness, 2)[0], jnp.arange(a.shape[0])[:, None] == p
+        return first_return(jnp.where(own, own_a, a), jnp.where(own, own_b, b), sharpness, p, length)
+
+    cofca_r.first_return = apart
+    cofca_r.GatePhi = lambda key, spec, hidden, embedding, columns: GatePhi(
+        key, spec, hidden, embedding, (columns + 1) // 2
+    )
 
 
 def entropy_of(what: str) -> None:
@@ -253,11 +296,12 @@ def conditions_of(told: argparse.Namespace) -> Any:
 
 
 def evaluate(agents: Agent, config: Any, groups: list[list[EvalSet]]) -> dict[str, Any]:
-    """Success by bin, manner and seed."""
+    """Success by bin, manner and seed; soft, too, in bins of at most 50 lines."""
     scores: dict[str, Any] = {}
-    for manner, greedy in (("sampled", False), ("greedy", True)):
-        for group in groups:
-            for levels, played in zip(group, played_together(group, harden(agents), config, greedy), strict=True):
+    hard = harden(agents)
+    for manner, players, greedy in (("sampled", hard, False), ("greedy", hard, True), ("soft", agents, False)):
+        for group in groups[: 1 if manner == "soft" else None]:
+            for levels, played in zip(group, played_together(group, players, config, greedy), strict=True):
                 share = (np.asarray(played.returns) > 0).mean(axis=-1).round(3).tolist()
                 scores.setdefault(levels.bin.id, {})[manner] = share
     return scores
@@ -271,11 +315,13 @@ def main() -> None:
     config = settled(changed(preset(TUNED).ppo_of("minecraft", told.agent), told.set))
     pools = max(1, int(told.steps / config.batch / config.updates_per_pool))
     setup = ppo.Setup(domain.environment(), params, config, pools * config.updates_per_pool)
+    if told.unshared:
+        unshare()
     agents = make_agents(told, spec_of(setup.env, params))
-    if told.rate != 1 or told.absent:
-        learn_faster(told.rate, told.absent, jax.tree.map(lambda leaf: leaf[0], agents))
-    if told.pull:
-        pull_to_zero(told.pull, told.late)
+    if told.rate != 1:
+        learn_faster(told.rate, jax.tree.map(lambda leaf: leaf[0], agents))
+    if told.pull or told.agree:
+        regularise(told.pull, told.agree, told.late)
     if told.entropy_of != "targets":
         entropy_of(told.entropy_of)
     agents, course = train(told, agents, setup)

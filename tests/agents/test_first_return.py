@@ -11,7 +11,6 @@ import pytest
 
 from agents.samples import answers, made, moments, quickly, small_agent
 from cofca.agents.cofca_r import CofcaR
-from cofca.agents.encoders.blocks import with_blocks_given
 from cofca.agents.harden import harden
 from cofca.agents.modules.first_return import depths, first_return
 from cofca.agents.modules.scan import IMPOSSIBLE
@@ -121,7 +120,7 @@ def check_jumps(number: int, lines: int, batch: int = 256) -> int:
     """Compare so many jumps of random programs nested up to six deep with the interpreter's blocks; how many."""
     params = MinecraftParams(length=(1, lines), max_depth=DEEP, conditions=CONDITIONS)
     make = quickly(jax.vmap(partial(generate, params=params)))
-    agent, done, seed = with_blocks_given(small_agent("cofca-r", "minecraft")), 0, 0
+    agent, done, seed = small_agent("cofca-r-given", "minecraft"), 0, 0
     while done < number:
         key = jax.random.fold_in(jax.random.key(8), seed)
         programs = make(jax.random.split(key, batch), jax.random.randint(key, (batch,), 1, lines + 1))
@@ -207,7 +206,7 @@ def test_hardening_leaves_everything_else_alone():
 
 def test_blocks_that_are_given_stay_as_they_are():
     """Training does not change them: nothing is gained by it."""
-    agent, found = with_blocks_given(made("minecraft", "cofca-r")), moments("cofca-r", "minecraft")
+    agent, found = made("minecraft", "cofca-r-given"), moments("cofca-r", "minecraft")
 
     @quickly
     @jax.grad

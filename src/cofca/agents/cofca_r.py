@@ -45,15 +45,15 @@ class CofcaR(Agent):
 
     def __init__(
         self, key: PRNGKeyArray, spec: Spec, encoder: Callable[..., Any], head: Callable[..., Any], *, hidden: int,
-        embedding: int, returns: int,
+        embedding: int, returns: int, brackets: Callable[..., Brackets] = Brackets,
     ) -> None:  # fmt: skip
-        """`returns` is how many there are each way, a pair for each a and b."""
+        """`returns` is how many there are each way, a pair for each a and b; `brackets` makes these."""
         self.embed = Embedding(by_name(key, "embed"), spec.symbols, embedding)
         self.encoder = encoder(by_name(key, "encoder"), spec, hidden, embedding, 0)
         self.head = head(by_name(key, "head"), spec, hidden)
         self.critic = Linear(by_name(key, "critic"), hidden, 1)
         self.gate_phi = GatePhi(by_name(key, "gate_phi"), spec, hidden, embedding, 1 + 2 * returns)
-        self.brackets = Brackets(by_name(key, "brackets"), spec.symbols, returns)
+        self.brackets = brackets(by_name(key, "brackets"), spec.symbols, returns)
         self.hidden_size = self.encoder.hidden_size
 
     def encode(self, obs: Any, memory: Memory) -> Features:

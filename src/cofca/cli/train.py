@@ -48,7 +48,8 @@ class Train:
     """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard or
     worker."""
     agent: Annotated[MaybeText, as_in_a_run("agent")] = None
-    """cofca-s, cofca, unstructured, olsk, olsk-e, cofca-d, cofca-r, lstm or stack; worker for the worker."""
+    """cofca-s, cofca, unstructured, olsk, olsk-e, cofca-d, cofca-r, cofca-r-given, lstm or stack; worker for the
+    worker."""
     preset: Annotated[MaybeText, as_in_a_run("preset")] = None
     """tuned: the architecture with our additions; paper: the agent as published, its training and its evaluation;
     paper-strict: the same, and gate and φ don't see the response to an action."""

@@ -80,6 +80,16 @@ class Experiment:
         require(len(ids) == len(set(ids)), f"{self.name}: two bins have the same id: {', '.join(ids)}")
 
 
+LONGEST_WATCHED = 50
+"""Lines of instructions on which agents are evaluated while they train; longer ones would take longer than training."""
+
+
+def watched(spec: Experiment) -> Experiment:
+    """The experiment without its longest bins, unless it has no others."""
+    bins = tuple(bin for bin in spec.bins if bin.high <= LONGEST_WATCHED)
+    return replace(spec, bins=bins or spec.bins)
+
+
 def _lengths(*ranges: tuple[int, int], familiar: int) -> tuple[Bin, ...]:
     """Bins of these lengths, of which training knows the first up to `familiar` lines."""
     return tuple(Bin(low, high, {"length": (low, high)}, high <= familiar) for low, high in ranges)

@@ -11,7 +11,7 @@ from cofca.experiments.eval_set import eval_sets
 from cofca.experiments.evaluate import WATCHED, watch
 from cofca.experiments.presets import preset
 from cofca.experiments.protocol import PaperEvaluation
-from cofca.experiments.specs import experiment
+from cofca.experiments.specs import experiment, watched
 from cofca.rl.sharding import Devices
 from cofca.runs.config import PAPER, RunConfig
 from cofca.runs.loggers.base import Listener
@@ -47,7 +47,7 @@ def evaluation(config: RunConfig) -> Evaluate:
     if config.protocol == PAPER:
         as_published = PaperEvaluation(spec, config.worker)
         return lambda agents, steps: as_published(agents, config.ppo, steps)
-    sets = eval_sets(spec, config.evaluation_episodes, WATCHED, config.worker)
+    sets = eval_sets(watched(spec), config.evaluation_episodes, WATCHED, config.worker)
     return lambda agents, steps: watch(agents, config.ppo, sets)
 
 

@@ -16,10 +16,10 @@ KERNEL = 2
 
 
 class Encoding(NamedTuple):
-    """An encoded observation, and what the action head needs to know of single commands: nothing."""
+    """An encoded observation, and what the action head knows of single commands, if anything."""
 
     x: Float[Array, " x"]
-    choices: tuple[()] = ()
+    choices: Any = ()
 
 
 class MinecraftEncoder(eqx.Module):
@@ -68,10 +68,10 @@ class MinecraftPointerEncoder(eqx.Module):
 
     def __call__(self, obs: Any, embed: Embedding, memory: Memory) -> Features:
         """What does not depend on the recurrent state."""
-        x, M_p = self.encoder(obs).x, embed(obs.lines[memory.pointer])
+        (x, choices), M_p = self.encoder(obs), embed(obs.lines[memory.pointer])
         seen = jnp.concatenate([x, x * self.relate(M_p), M_p])
         z = seen @ self.join.weight[: seen.size] + self.join.bias
-        return Features(obs.lines, obs.mask, memory.pointer, x, z, ())
+        return Features(obs.lines, obs.mask, memory.pointer, x, z, choices)
 
     def core(self, features: Features, hidden: Float[Array, " hidden"]) -> Features:
         """Let z see the recurrent state, where there is one."""
@@ -86,7 +86,7 @@ class CommandHead(eqx.Module):
     def __init__(self, key: PRNGKeyArray, spec: Spec, hidden: int) -> None:
         self.act = Linear(key, hidden, spec.actions, 0.01)
 
-    def __call__(self, z: Float[Array, " hidden"], choices: tuple[()], line: Array) -> Float[Array, " actions"]:
+    def __call__(self, z: Float[Array, " hidden"], choices: Any, line: Array) -> Float[Array, " actions"]:
         """The logits of the commands."""
         del choices, line
         return self.act(z)

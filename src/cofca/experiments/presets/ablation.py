@@ -12,7 +12,7 @@ from cofca.agents.encoders.conditioned import ConditionedPointerEncoder
 from cofca.agents.encoders.minecraft import MinecraftPointerEncoder
 from cofca.agents.encoders.starcraft import NameHead, StarCraftPointerEncoder
 from cofca.experiments.presets.base import AgentPreset, Preset
-from cofca.experiments.presets.paper import PAPER
+from cofca.experiments.presets.paper import PAPER, PAPER_STRICT
 from cofca.experiments.presets.tuned import TUNED
 from cofca.runs.config import OFFICIAL
 
@@ -71,7 +71,11 @@ _STARCRAFT = {
 }
 
 
-_SHORT = replace(PAPER, steps=dict.fromkeys(PAPER.agents, 20_000_000), protocol=OFFICIAL)
+def _shortened(found: Preset, name: str) -> Preset:
+    return replace(found, name=name, steps=dict.fromkeys(found.agents, 20_000_000), protocol=OFFICIAL)
+
+
+_SHORT = _shortened(PAPER, "ablation-paper")
 _AUTHORS = _agent(_SHORT, "minecraft", encoder=ConditionedPointerEncoder, encoder_numbers={"channels": 32})
 
 
@@ -86,11 +90,13 @@ def _chain(domain: str, changes: dict[str, Any]) -> list[Preset]:
 ABLATION = {
     found.name: found
     for found in (
-        replace(_SHORT, name="ablation-paper"),
+        _shortened(PAPER_STRICT, "ablation-strict"),
+        _SHORT,
         *_chain("minecraft", _MINECRAFT),
         *_chain("starcraft", _STARCRAFT),
         replace(_AUTHORS, name="minecraft-conditioned"),
     )
 }
-"""Presets by name. `ablation-paper` is `paper` with the ablation's budget; `minecraft-conditioned` is that with the
-authors' second convolution, whose kernel the line at the pointer makes."""
+"""Presets by name. `ablation-paper` and `ablation-strict` are `paper` and `paper-strict` with the ablation's budget;
+`minecraft-conditioned` is the first with the authors' second convolution: its kernel is made of the line at the
+pointer."""

@@ -92,4 +92,4 @@ def _part(make: partial) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, partial):
         return _part(value)
-    return value.__name__ if isinstance(value, type) else value
+    return value.__name__ if callable(value) else value

@@ -8,6 +8,7 @@ from cofca.agents.cofca import Cofca
 from cofca.agents.cofca_d import CofcaD
 from cofca.agents.cofca_r import CofcaR
 from cofca.agents.cofca_s import CofcaS
+from cofca.agents.encoders.blocks import given_brackets
 from cofca.agents.encoders.counting import CountingEncoder
 from cofca.agents.encoders.minecraft import CommandHead, MinecraftEncoder, MinecraftPointerEncoder
 from cofca.agents.encoders.starcraft import CellHead, NameHead, StarCraftEncoder, StarCraftPointerEncoder
@@ -26,7 +27,8 @@ def _minecraft(architecture: type[Agent], channels: int, gru: int | None = 64, *
     return AgentPreset(architecture, own, encoder, {"channels": channels}, CommandHead)
 
 
-def _counting(agent: AgentPreset) -> AgentPreset:
+def _counting(architecture: type[Agent], gru: int | None = 64, **numbers: Any) -> AgentPreset:
+    agent = _minecraft(architecture, 32, gru, hidden=128, embedding=64, **numbers)
     return replace(agent, encoder_numbers={**agent.encoder_numbers, "encoder": CountingEncoder})
 
 
@@ -47,9 +49,10 @@ _AGENTS = {
         "olsk": _minecraft(Olsk, 64, hidden=64, embedding=32),
         "olsk-e": _minecraft(Olsk, 64, hidden=64, embedding=32, farthest=50),
         "cofca-d": _minecraft(CofcaD, 32, hidden=128, embedding=64, columns=4, near_sighted=True),
-        "cofca-r": _counting(_minecraft(CofcaR, 32, gru=None, hidden=128, embedding=64, returns=2)),
-        "lstm": _minecraft(CofcaD, 32, cell=LSTM, hidden=128, embedding=64, columns=4),
-        "stack": _minecraft(CofcaD, 32, cell=StackGRU, hidden=128, embedding=64, columns=4),
+        "cofca-r": _counting(CofcaR, gru=None, returns=2),
+        "cofca-r-given": _counting(CofcaR, gru=None, returns=1, brackets=given_brackets),
+        "lstm": _counting(CofcaD, cell=LSTM, columns=4),
+        "stack": _counting(CofcaD, cell=StackGRU, columns=4),
     },
     "starcraft": {
         "cofca-s": _starcraft(CofcaS, 250, hidden=250, embedding=200, columns=3, answers=4),

@@ -16,6 +16,7 @@ from cofca.paper.statistics import Estimate
 OURS = " (ours)"
 LABELS = {
     "cofca-r": f"CoFCA-R{OURS}",
+    "cofca-r-given": f"CoFCA-R, blocks given{OURS}",
     "cofca-d": f"CoFCA-D{OURS}",
     "cofca-s": "CoFCA-S",
     "cofca": "CoFCA",
@@ -28,6 +29,7 @@ LABELS = {
 # Colours that people tell apart who do not see all of them (after Okabe and Ito), and markers for print.
 LOOKS = {
     "cofca-r": ("#000000", "*"),
+    "cofca-r-given": ("#999999", "x"),
     "cofca-d": ("#CC79A7", "D"),
     "cofca-s": ("#0072B2", "o"),
     "cofca": ("#56B4E9", "s"),
