@@ -20,6 +20,9 @@ DEEPEST = 32
 LONGEST = 200
 """Letters of a text in a message."""
 
+Limits = msgspec.Meta
+"""Of a field: `Annotated[int, Limits(ge=0)]`. Both `decode` and `schemas` heed them."""
+
 T = TypeVar("T")
 
 
@@ -52,6 +55,12 @@ def decode(kind: type[T], page: Any, ignore_unknown: bool = False) -> T:
     if not ignore_unknown:
         _require_known(value, page, "$")
     return value
+
+
+def schemas(kinds: Iterable[type], at: str) -> dict[str, Any]:
+    """The JSON schemas of dataclasses by name, as `decode` checks them; they refer to each other by `at` and name."""
+    _, found = msgspec.json.schema_components(kinds, ref_template=at + "{name}")
+    return {name: {**schema, "additionalProperties": False} for name, schema in found.items()}
 
 
 def known_fields(kind: type, page: Any) -> Any:
