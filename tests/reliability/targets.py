@@ -17,8 +17,10 @@ from tiny_preset import TINY
 
 from cofca.cli.own import find_text
 from cofca.envs.custom_level import custom_level
+from cofca.envs.minecraft.language import text as minecraft_text
 from cofca.envs.minecraft.levels.own import read_map as read_minecraft_map
 from cofca.envs.registry import domain
+from cofca.envs.starcraft.language import text as starcraft_text
 from cofca.envs.starcraft.levels.own import read_map as read_starcraft_map
 from cofca.experiments.build import canonical, make_agents
 from cofca.experiments.presets import PRESETS, TUNED, preset
@@ -40,6 +42,7 @@ from cofca.runs.loggers.base import find_log
 from cofca.utils.settings import changed
 
 SMALL = RunConfig("minecraft-length", preset=TINY.name, seeds=1, log=("tensorboard",))
+WORDS = {"minecraft": minecraft_text, "starcraft": starcraft_text}
 STARCRAFT = "Build Pylon\nBuild Gateway\nTrain Zealot\nBuild Forge\nTrain Adept\n"
 MINECRAFT_MAP = "@.ig..\n..w...\n~~~~~~\n..m...\n#.....\n.....w\n"
 STARCRAFT_MAP = "@.m.g.\nP.....\n..a...\n......\n...N..\n.....W\n"
@@ -100,8 +103,16 @@ def instructions(name: str, sample: str, folder: Path) -> Target:
     # To find a world for it is not reading.
     language = domain(name).language._replace(custom_level=lambda key, text, params, drawing: None)
     chosen = domain(name)._replace(language=language)
-    key = jax.random.key(0)
-    return file_target(path, sample.encode(), lambda: custom_level(chosen, key, find_text(str(path))[0]), named=False)
+    key, words = jax.random.key(0), WORDS[name]
+
+    def read() -> None:
+        text, _ = find_text(str(path))
+        custom_level(chosen, key, text)
+        lines = words.parse(text)
+        assert words.parse(words.unparse(lines)) == lines
+        assert words.from_symbols(words.pad(lines, len(lines))) == lines
+
+    return file_target(path, sample.encode(), read, named=False)
 
 
 def drawn_maps(read: Callable[[str, int], Any], sample: str, folder: Path) -> Target:
