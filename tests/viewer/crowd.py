@@ -16,7 +16,7 @@ import httpx2 as httpx
 from cofca.viewer.studio import EXAMPLES
 from viewer.serving import Served, served
 
-PAUSE = 0.15
+PAUSE = 0.5
 """Seconds that a client waits between two requests, on average."""
 EVERY = 10.0
 """Seconds between two lines."""

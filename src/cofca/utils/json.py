@@ -34,7 +34,7 @@ def read_json(text: str | bytes) -> Any:
         raise ValueError(f"nested more than {DEEPEST} deep") from None
     except msgspec.DecodeError as error:
         raise ValueError(_plain(error)) from None
-    _require_limits(page, "$", 0)
+    require_limits(page)
     return page
 
 
@@ -73,11 +73,12 @@ def one_line(text: str) -> str:
     return text if text.isprintable() and len(text) <= LONGEST else repr(text[:LONGEST])
 
 
-def _require_limits(page: Any, place: str, depth: int) -> None:
+def require_limits(page: Any, place: str = "$", depth: int = 0) -> None:
+    """Refuse what lies too deep, and numbers that are too large."""
     require(depth <= DEEPEST, f"nested more than {DEEPEST} deep")
     require(type(page) is not int or abs(page) <= LARGEST, f"a number is too large - at {one_line(place)}")
     for name, part in _parts(page):
-        _require_limits(part, f"{place}{name}", depth + 1)
+        require_limits(part, f"{place}{name}", depth + 1)
 
 
 def _require_known(value: Any, page: Any, place: str) -> None:
