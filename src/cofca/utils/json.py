@@ -99,7 +99,9 @@ def _parts(value: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _plain(error: Exception) -> str:
-    return str(error).replace("`", "")
+    # It names the place of a mistake, which may lie a thousand lists deep.
+    text = str(error).replace("`", "")
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def _names(kind: Any) -> list[str]:
