@@ -34,7 +34,7 @@ types: setup
 	$(BIN)/mypy
 
 soak: setup
-	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[cluster,examples]'
+	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[cluster,examples,fuzz]'
 	$(BIN)/pytest -m soak
 
 bench: setup

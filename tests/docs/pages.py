@@ -8,8 +8,11 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-HISTORY = [ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs" / "notebook").glob("*.md"))]
-"""Pages whose commands are not run: those of the notebook are of their day, those of benchmarks take minutes."""
+HISTORY = [
+    *(ROOT / name for name in ("SECURITY.md", "benchmarks/README.md")),
+    *sorted((ROOT / "docs/notebook").glob("*.md")),
+]
+"""Pages whose commands are not run: those of the notebook are of their day, the others take minutes or a network."""
 LANGUAGES = {"sh", "console", "python", "text", "bibtex"}
 """What a block may be: commands, commands with their output, a program, or something that is only to be read."""
 BLOCK = r"^```(\w*)\n(.*?)^```$"

@@ -51,11 +51,21 @@ def test_a_file_describes_training_and_bins(tmp_path: Path) -> None:
     [
         ('name = "short"', "", "name"),
         ('name = "short"', 'name = "../out"', "is no name"),
-        ("[train]", "[trian]", "train is missing"),
+        ("[train]", "[trian]", "missing required field train"),
         ("low = 4", "lo = 4", "low"),
         ('id = "deep"', "", "two bins have the same id"),
         ("steps = 1000", "steps = ", "Invalid value"),
-        ("steps = 1000", "speed = 1", "unexpected keyword argument 'speed'"),
+        ("steps = 1000", "speed = 1", "unknown field 'speed'"),
+        ("steps = 1000", 'steps = "1000"', "Expected int, got str - at \\$.steps"),
+        ("steps = 1000", f"steps = 1{'0' * 30}", "a number is too large"),
+        ('domain = "minecraft"', "domain = 5", "Expected str, got int - at \\$.domain"),
+        ('domain = "minecraft"', 'domain = "nowhere.py:there"', "there is no file"),
+        ("length = [1, 3]", "length = [[1, 3]]", "length must be a number, a text"),
+        ("length = [1, 3]", "length = 1979-05-27", "length must be a number, a text"),
+        ("length = [1, 3]", f"length = {'[' * 2000}", "nested more than"),
+        (SHORT[SHORT.index("[train]") :], "bins = [5]\ntrain = {}", r"Expected object, got int - at \$.bins\[0\]"),
+        (SHORT[SHORT.index("[train]") :], 'bins = "x"\ntrain = {}', r"Expected array, got str - at \$.bins"),
+        (SHORT[SHORT.index("[train]") :], "bins = []\ntrain = 5", r"Expected object, got int - at \$.train"),
     ],
 )
 def test_mistakes_name_the_file_in_one_line(tmp_path: Path, old: str, new: str, reason: str) -> None:

@@ -7,13 +7,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 TINY = ["--seeds", "1", "--steps", "1", "--set", "envs=4", "steps=4", "levels=16", "updates_per_pool=2"]
-
-
+ENTRY_POINTS = b"[console_scripts] cofca = cofca.cli:main"
 VERBS = """
 import contextlib, io, json, sys
 from cofca.cli.entry import main
@@ -34,9 +34,9 @@ class Elsewhere:
     def __init__(self, folder: Path) -> None:
         self.folder, self.site = folder, folder / "site"
         quiet = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*quiet, "wheel", "--no-deps", "--wheel-dir", folder / "wheel", ROOT], check=True)
-        (wheel,) = (folder / "wheel").iterdir()
-        subprocess.run([*quiet, "install", "--no-deps", "--target", self.site, wheel], check=True)
+        subprocess.run([*quiet, "wheel", "--no-deps", "--wheel-dir", folder / "wheel", copied(folder)], check=True)
+        (self.wheel,) = (folder / "wheel").iterdir()
+        subprocess.run([*quiet, "install", "--no-deps", "--target", self.site, self.wheel], check=True)
         for name in ("my_agent.py", "corridor.py", "corridor.toml"):
             shutil.copy(ROOT / "examples" / name, folder)
 
@@ -58,6 +58,15 @@ class Elsewhere:
         return done.stdout
 
 
+def copied(folder: Path) -> Path:
+    """What a wheel is made of, apart from what earlier builds have left: setuptools would put that in as well."""
+    source = folder / "source"
+    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    return source
+
+
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Elsewhere:
     return Elsewhere(tmp_path_factory.mktemp("elsewhere"))
@@ -74,6 +83,16 @@ def test_the_package_is_the_one_of_the_wheel(elsewhere: Elsewhere) -> None:
     told = elsewhere.python("import cofca; print(cofca.__file__); print(cofca.__version__)").split()
     assert told[0].startswith(str(elsewhere.site))
     assert told[1] == "0.2.0"
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(elsewhere: Elsewhere) -> None:
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "src/cofca"]
+    found = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    package = {name.removeprefix("src/") for name in found if (ROOT / name).exists()}
+    about = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "top_level.txt", "licenses/LICENSE")
+    with ZipFile(elsewhere.wheel) as wheel:
+        assert set(wheel.namelist()) == package | {f"cofca-0.2.0.dist-info/{name}" for name in about}
+        assert wheel.read("cofca-0.2.0.dist-info/entry_points.txt").split() == ENTRY_POINTS.split()
 
 
 def test_a_run_remembers_where_its_code_is_from(trained: Elsewhere) -> None:

@@ -17,12 +17,14 @@ from tiny_preset import TINY
 
 from cofca.cli.own import find_text
 from cofca.envs.custom_level import custom_level
+from cofca.envs.minecraft.language import text as minecraft_text
 from cofca.envs.minecraft.levels.own import read_map as read_minecraft_map
 from cofca.envs.registry import domain
+from cofca.envs.starcraft.language import text as starcraft_text
 from cofca.envs.starcraft.levels.own import read_map as read_starcraft_map
 from cofca.experiments.build import canonical, make_agents
 from cofca.experiments.presets import PRESETS, TUNED, preset
-from cofca.experiments.specs import experiment
+from cofca.experiments.specs import experiment, read_experiment
 from cofca.experiments.weights import load_weights
 from cofca.experiments.workers import find_worker
 from cofca.experiments.zoo import CARD, find_weights, one_of
@@ -40,7 +42,21 @@ from cofca.runs.loggers.base import find_log
 from cofca.utils.settings import changed
 
 SMALL = RunConfig("minecraft-length", preset=TINY.name, seeds=1, log=("tensorboard",))
+WORDS = {"minecraft": minecraft_text, "starcraft": starcraft_text}
 STARCRAFT = "Build Pylon\nBuild Gateway\nTrain Zealot\nBuild Forge\nTrain Adept\n"
+EXPERIMENT = """name = "short"
+domain = "minecraft"
+steps = 1000
+[train]
+length = [1, 3]
+conditions = "iron>gold,gold>merchant"
+[[bins]]
+low = 4
+high = 6
+id = "deep"
+length = [5, 6]
+max_depth = 2
+"""
 MINECRAFT_MAP = "@.ig..\n..w...\n~~~~~~\n..m...\n#.....\n.....w\n"
 STARCRAFT_MAP = "@.m.g.\nP.....\n..a...\n......\n...N..\n.....W\n"
 REPLAYS = {"episodes": [4, 5], "replayed": [1, 2], "replayed_successes": [0, 1]}
@@ -100,8 +116,16 @@ def instructions(name: str, sample: str, folder: Path) -> Target:
     # To find a world for it is not reading.
     language = domain(name).language._replace(custom_level=lambda key, text, params, drawing: None)
     chosen = domain(name)._replace(language=language)
-    key = jax.random.key(0)
-    return file_target(path, sample.encode(), lambda: custom_level(chosen, key, find_text(str(path))[0]), named=False)
+    key, words = jax.random.key(0), WORDS[name]
+
+    def read() -> None:
+        text, _ = find_text(str(path))
+        custom_level(chosen, key, text)
+        lines = words.parse(text)
+        assert words.parse(words.unparse(lines)) == lines
+        assert words.from_symbols(words.pad(lines, len(lines))) == lines
+
+    return file_target(path, sample.encode(), read, named=False)
 
 
 def drawn_maps(read: Callable[[str, int], Any], sample: str, folder: Path) -> Target:
@@ -117,6 +141,17 @@ def configurations(folder: Path) -> Target:
         assert config.updates >= 1
 
     return file_target(folder / CONFIG, pages({**SMALL.page(), "versions": {"jax": "0"}}), read)
+
+
+def experiments(folder: Path) -> Target:
+    path = folder / "own.toml"
+
+    def read() -> None:
+        found = read_experiment(path)
+        assert hash(tuple(found.train.items())) == hash(tuple(found.train.items()))
+        assert len({bin.id for bin in found.bins}) == len(found.bins)
+
+    return file_target(path, EXPERIMENT.encode(), read)
 
 
 def settings(folder: Path) -> Target:
@@ -240,6 +275,7 @@ TARGETS: dict[str, Make] = {
     "minecraft maps": partial(drawn_maps, read_minecraft_map, MINECRAFT_MAP),
     "starcraft maps": partial(drawn_maps, read_starcraft_map, STARCRAFT_MAP),
     "configurations": configurations,
+    "experiments": experiments,
     "settings": settings,
     "conditions": partial(settings_of_levels, "minecraft-length", b"conditions=iron>gold,gold>merchant"),
     "lengths": partial(settings_of_levels, "starcraft-length", b"length=2-12"),

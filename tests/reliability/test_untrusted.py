@@ -1,22 +1,22 @@
 """Whatever somebody else wrote is read, or refused in one line: no crash, no hang, and no file is written."""
 
 import json
-import os
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from tiny_preset import TINY, small
 
 from cofca.experiments.presets import PRESETS
 from cofca.paper.results import FORMAT
+from reliability.cases import assert_clear, is_read, ready, refusal
+from reliability.corpus import corpus
 from reliability.fuzzer import forged, mutated
 from reliability.targets import RESULT, TARGETS, headers, pages, weights
-from reliability.watch import HangError, only_reading
+from reliability.watch import only_reading
 
 QUICK, FULL = 250, 8000
 """Cases of each target in `make test` and in `make soak`; the latter are more than 100,000 even without names."""
@@ -25,8 +25,6 @@ SLOW = {"weights": 10}
 WIDE = {name: small(agent, hidden=10**6) for name, agent in TINY.agents["minecraft"].items()}
 HUGE = replace(TINY, name="huge", agents={"minecraft": WIDE})
 """Agents of terabytes."""
-LONGEST = 1000
-"""Letters of an error's message, besides the name of the file."""
 
 
 @pytest.fixture
@@ -58,24 +56,18 @@ def test_a_hundred_thousand_cases_work_or_say_why_not(name: str, folder: Path, c
 def fuzz(name: str, folder: Path, cases: int, seed: int) -> tuple[int, int]:
     """Read so many cases; how many there were and how many of them worked."""
     cases //= SLOW.get(name, 1)
-    target = TARGETS[name](folder)
-    rng = Random(f"{name} {seed}")
-    target.prepare(target.sample)
-    target.read()
+    target, rng = ready(name, folder), Random(f"{name} {seed}")
     worked = 0
-    for number in range(cases):
-        data = mutated(rng, target.sample)
-        target.prepare(data)
-        there = files(folder)
-        try:
-            error = refusal(target.read)
-            if error is not None:
-                assert_clear(error, target.named)
-        except (Exception, HangError) as wrong:
-            raise AssertionError(f"case {number}: {type(wrong).__name__} on {data[:300]!r}") from wrong
-        assert files(folder) == there
-        worked += error is None
+    for _ in range(cases):
+        worked += is_read(target, mutated(rng, target.sample), folder)
     return cases, worked
+
+
+@pytest.mark.parametrize("name", [name for name in TARGETS if corpus(name)])
+def test_what_fuzzing_has_reached_works_or_says_why_not(name: str, folder: Path):
+    """Cases of `reliability.guided`, each of which takes a way through the package that the others do not."""
+    target = ready(name, folder)
+    assert {is_read(target, data, folder) for data in corpus(name)} == {True, False}
 
 
 @pytest.mark.parametrize("agent", ["cofca-s", "unstructured"])
@@ -110,34 +102,6 @@ def test_what_is_written_while_reading_is_seen(tmp_path: Path):
     # Nowhere else is anything unpickled, here only to show that it would be seen.
     with pytest.raises(AssertionError), only_reading():
         pickle.loads(pickle.dumps(Path))
-
-
-def refusal(read: Callable[[], Any]) -> ValueError | OSError | None:
-    """What is said of a case that is not read."""
-    try:
-        with only_reading():
-            read()
-    except (ValueError, OSError) as error:
-        return error
-    return None
-
-
-def assert_clear(error: ValueError | OSError, named: Path | None) -> None:
-    """One short line that names the file. A library's own errors would say what it was doing, not what is wrong."""
-    message = str(error)
-    assert message
-    assert "\n" not in message
-    if isinstance(error, OSError):
-        return
-    assert type(error) is ValueError or type(error).__module__.startswith("cofca")
-    # What somebody types may be repeated, however long it is.
-    if named is not None:
-        assert str(named) in message
-        assert len(message) < LONGEST
-
-
-def files(folder: Path) -> set[str]:
-    return {found.path for found in os.scandir(folder)}
 
 
 def test_the_same_seed_gives_the_same_cases():

@@ -12,10 +12,9 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-import uvicorn
 
 from cofca.viewer import connections
-from cofca.viewer.connections import Connection, Server
+from cofca.viewer.connections import Server
 from cofca.viewer.server import make_app
 from cofca.viewer.studio import Studio
 
@@ -37,7 +36,7 @@ class Stub(Studio):
 def server() -> Iterator[Server]:
     """A server in a thread of its own."""
     listener = socket.create_server(("127.0.0.1", 0))
-    found = Server(uvicorn.Config(make_app(Stub()), http=Connection, ws="none", lifespan="off", log_config=None))
+    found = Server(connections.settings(make_app(Stub())))
     thread = threading.Thread(target=found.run, kwargs={"sockets": [listener]})
     thread.start()
     wait_until(lambda: found.started)
@@ -71,6 +70,18 @@ def test_who_leaves_in_the_middle_is_not_mourned(server: Server, caplog: pytest.
         with connected(server, HEAD + b"content-length: 100\r\n\r\n{"):
             wait_until(lambda: bool(server.server_state.tasks))
         all_have_gone(server)
+    assert not caplog.messages
+
+
+@pytest.mark.parametrize(
+    "sent", [b"\0\r\n\r\n", b"GET / HTTP/9\r\n\r\n", b"GET /\0 HTTP/1.1\r\n\r\n", HEAD + b"x\0: y\r\n\r\n"]
+)
+def test_what_is_no_request_is_answered_and_not_printed(
+    server: Server, caplog: pytest.LogCaptureFixture, sent: bytes
+) -> None:
+    with connected(server, sent) as client:
+        assert client.recv(1000).startswith(b"HTTP/1.1 400 ")
+    all_have_gone(server)
     assert not caplog.messages
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from reprlib import repr as shown
 from typing import Any
 
+from cofca.utils.json import DEEPEST, decode, one_line, require_limits
 from cofca.utils.parameters import require, settle
 from cofca.utils.references import canonical, is_reference
 
@@ -254,27 +255,40 @@ def experiment_or_plain(name: str) -> Experiment:
 def read_experiment(path: Path) -> Experiment:
     """The experiment that a TOML file describes: name, domain, [train], and for each bin [[bins]] with low and high."""
     try:
-        page = tomllib.loads(path.read_text(encoding="utf-8"))
-        bins = tuple(_bin(_hashable(bin_page)) for bin_page in page.pop("bins"))
-        spec = Experiment(**{**page, "bins": bins, "train": _hashable(page["train"])})
+        spec = decode(Experiment, _page(path))
         require(re.fullmatch(r"[a-z0-9-]{1,60}", spec.name) is not None, f"{shown(spec.name)} is no name")
-        require(len({bin.id for bin in bins}) == len(bins), "two bins have the same id")
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError, KeyError, ValueError) as error:
-        reason = f"{error.args[0]} is missing" if isinstance(error, KeyError) else " ".join(str(error).split())
-        raise ValueError(f"{path}: not an experiment: {reason}") from error
-    if is_reference(spec.domain):
-        return replace(spec, domain=canonical(spec.domain, beside=path.parent))
-    return spec
+        bins = tuple(replace(bin, changes=_hashable(bin.changes)) for bin in spec.bins)
+        domain = canonical(spec.domain, beside=path.parent) if is_reference(spec.domain) else spec.domain
+        return replace(spec, domain=domain, train=_hashable(spec.train), bins=bins)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path}: not an experiment: {' '.join(str(error).split())}") from error
+
+
+def _page(path: Path) -> dict[str, Any]:
+    """The page of a file. What a bin has besides its own fields are the changes that make it."""
+    try:
+        page = tomllib.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise ValueError(f"nested more than {DEEPEST} deep") from None
+    require_limits(page)
+    bins = page.get("bins")
+    return {**page, "bins": list(map(_bin_page, bins))} if isinstance(bins, list) else page
+
+
+def _bin_page(page: Any) -> Any:
+    if not isinstance(page, dict):
+        return page
+    own = {name: page.pop(name) for name in ("low", "high", "familiar", "id", "depth", "condition") if name in page}
+    return {**own, "changes": page}
 
 
 def _hashable(page: dict[str, Any]) -> dict[str, Any]:
     """Ranges as tuples: parameters must be hashable."""
+    for name, value in page.items():
+        parts = value if isinstance(value, list) else [value]
+        plain = all(isinstance(part, int | float | str) for part in parts)
+        require(plain, f"{one_line(name)} must be a number, a text, true, false or a list of these")
     return {name: tuple(value) if isinstance(value, list) else value for name, value in page.items()}
-
-
-def _bin(page: dict[str, Any]) -> Bin:
-    own = {name: page.pop(name) for name in ("low", "high", "familiar", "id", "depth", "condition") if name in page}
-    return Bin(**own, changes=page)
 
 
 def is_familiar(experiment: Experiment, id: str) -> bool:

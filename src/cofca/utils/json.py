@@ -20,6 +20,9 @@ DEEPEST = 32
 LONGEST = 200
 """Letters of a text in a message."""
 
+Limits = msgspec.Meta
+"""Of a field: `Annotated[int, Limits(ge=0)]`. Both `decode` and `schemas` heed them."""
+
 T = TypeVar("T")
 
 
@@ -31,7 +34,7 @@ def read_json(text: str | bytes) -> Any:
         raise ValueError(f"nested more than {DEEPEST} deep") from None
     except msgspec.DecodeError as error:
         raise ValueError(_plain(error)) from None
-    _require_limits(page, "$", 0)
+    require_limits(page)
     return page
 
 
@@ -54,6 +57,12 @@ def decode(kind: type[T], page: Any, ignore_unknown: bool = False) -> T:
     return value
 
 
+def schemas(kinds: Iterable[type], at: str) -> dict[str, Any]:
+    """The JSON schemas of dataclasses by name, as `decode` checks them; they refer to each other by `at` and name."""
+    _, found = msgspec.json.schema_components(kinds, ref_template=at + "{name}")
+    return {name: {**schema, "additionalProperties": False} for name, schema in found.items()}
+
+
 def known_fields(kind: type, page: Any) -> Any:
     """What a page says of a dataclass, without what else it says."""
     return {name: page[name] for name in _names(kind) if name in page} if isinstance(page, dict) else page
@@ -64,11 +73,12 @@ def one_line(text: str) -> str:
     return text if text.isprintable() and len(text) <= LONGEST else repr(text[:LONGEST])
 
 
-def _require_limits(page: Any, place: str, depth: int) -> None:
+def require_limits(page: Any, place: str = "$", depth: int = 0) -> None:
+    """Refuse what lies too deep, and numbers that are too large."""
     require(depth <= DEEPEST, f"nested more than {DEEPEST} deep")
     require(type(page) is not int or abs(page) <= LARGEST, f"a number is too large - at {one_line(place)}")
     for name, part in _parts(page):
-        _require_limits(part, f"{place}{name}", depth + 1)
+        require_limits(part, f"{place}{name}", depth + 1)
 
 
 def _require_known(value: Any, page: Any, place: str) -> None:
@@ -89,7 +99,9 @@ def _parts(value: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _plain(error: Exception) -> str:
-    return str(error).replace("`", "")
+    # It names the place of a mistake, which may lie a thousand lists deep.
+    text = str(error).replace("`", "")
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def _names(kind: Any) -> list[str]:

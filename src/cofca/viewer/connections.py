@@ -20,7 +20,12 @@ ENDING = 2.0
 
 def serve(app: Any, listener: socket.socket) -> None:
     """Serve until interrupted."""
-    Server(uvicorn.Config(app, http=Connection, ws="none", lifespan="off", log_config=None)).run(sockets=[listener])
+    Server(settings(app)).run(sockets=[listener])
+
+
+def settings(app: Any) -> uvicorn.Config:
+    """What a client does wrong is answered, and not printed where the server runs; our own mistakes are."""
+    return uvicorn.Config(app, http=Connection, ws="none", lifespan="off", log_config=None, log_level="error")
 
 
 class Connection(H11Protocol):

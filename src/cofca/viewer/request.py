@@ -1,10 +1,10 @@
 """What the page asks for, checked: nothing that a browser sends is trusted."""
 
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+import re
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
 
-from cofca.utils.json import decode, read_json
-from cofca.utils.parameters import require
+from cofca.utils.json import Limits, decode, read_json
 
 LINES = 100
 """Of an instruction."""
@@ -12,7 +12,12 @@ LETTERS = 10_000
 """Of an instruction or map, as text."""
 BYTES = 64 * 1024
 """Of a request's body."""
-LARGEST = 2**31 - 1
+NUMBERS = r"[0-9]{1,9}(\+[0-9]{1,9})?"
+"""Of one episode or two, in an address."""
+
+Typed = Annotated[str, Limits(max_length=LETTERS)]
+Seed = Annotated[int, Limits(ge=0, le=2**31 - 1)]
+Length = Annotated[int, Limits(ge=1, le=LINES)]
 
 
 class RequestError(ValueError):
@@ -23,20 +28,20 @@ class RequestError(ValueError):
 class Text:
     """An instruction that is being typed."""
 
-    domain: str
-    instruction: str
+    domain: Typed
+    instruction: Typed
 
 
 @dataclass(frozen=True)
 class Ask:
     """An episode."""
 
-    domain: str
-    agent: str
-    instruction: str
-    map: str = ""
+    domain: Typed
+    agent: Typed
+    instruction: Typed
+    map: Typed = ""
     """Empty for a random world."""
-    seed: int = 0
+    seed: Seed = 0
     greedy: bool = False
 
 
@@ -44,9 +49,9 @@ class Ask:
 class Draw:
     """A random level."""
 
-    domain: str
-    length: int = 8
-    seed: int = 0
+    domain: Typed
+    length: Length = 8
+    seed: Seed = 0
 
 
 T = TypeVar("T", Text, Ask, Draw)
@@ -55,15 +60,13 @@ T = TypeVar("T", Text, Ask, Draw)
 def read(kind: type[T], body: bytes) -> T:
     """A request of this kind from the body of a POST."""
     try:
-        asked = decode(kind, read_json(body))
-        for part in fields(asked):
-            _require_limits(part.name, getattr(asked, part.name))
+        return decode(kind, read_json(body))
     except ValueError as error:
         raise RequestError(str(error)) from None
-    return asked
 
 
-def _require_limits(name: str, value: Any) -> None:
-    require(not isinstance(value, str) or len(value) <= LETTERS, f"{name} must have at most {LETTERS} letters")
-    low, high = (1, LINES) if name == "length" else (0, LARGEST)
-    require(not isinstance(value, int) or low <= value <= high, f"{name} must lie between {low} and {high}")
+def read_numbers(text: str) -> list[int]:
+    """The numbers of episodes in an address."""
+    if not re.fullmatch(NUMBERS, text):
+        raise RequestError("expected the number of an episode, or of two with + between them")
+    return [int(number) for number in text.split("+")]

@@ -13,7 +13,8 @@ from starlette.routing import Route
 
 from cofca.utils.errors import InstructionError, MapError
 from cofca.viewer.export import PAGE, page_of
-from cofca.viewer.request import BYTES, Ask, Draw, RequestError, Text, read
+from cofca.viewer.openapi import description
+from cofca.viewer.request import BYTES, Ask, Draw, RequestError, Text, read, read_numbers
 from cofca.viewer.studio import Studio
 
 FILES = {
@@ -76,15 +77,17 @@ def make_app(studio: Studio) -> Starlette:
 
     async def export(request: Request) -> Response:
         try:
-            numbers = [int(number) for number in request.path_params["numbers"].split("+")][:2]
-            kept = studio.kept(numbers)
-        except ValueError:
+            kept = studio.kept(read_numbers(request.path_params["numbers"]))
+        except RequestError:
             return _problem("this episode is not kept any more: run it again", 404)
         saved = {"content-disposition": 'attachment; filename="episode.html"'}
         return HTMLResponse(page_of(kept), headers=saved)
 
     async def choices(request: Request) -> Response:
         return JSONResponse(studio.choices(), headers=HEADERS)
+
+    async def described(request: Request) -> Response:
+        return JSONResponse(description(FILES, studio.domains, list(studio.agents)), headers=HEADERS)
 
     routes = [
         *(
@@ -93,6 +96,7 @@ def make_app(studio: Studio) -> Starlette:
         ),
         Route("/api/choices", choices),
         Route("/api/export/{numbers}", export),
+        Route("/openapi.json", described),
         Route("/", _file("index.html")),
         *(Route(f"/{name}", _file(name)) for name in FILES),
     ]

@@ -91,18 +91,22 @@ class Studio:
             raise RequestError("there is no such agent in this domain")
         chosen = find_domain(ask.domain, self.agents[ask.agent][1])
         self._lines(chosen, ask.instruction)
-        key = jax.random.key(ask.seed)
-        level, params = custom_level(chosen, key, ask.instruction, ask.map or None)
-        steps = trace(key, _agent(ask.agent), chosen.environment(), level, params, ask.greedy)
-        told = record(chosen, ask.agent, level, params, steps)
-        if unlike := unlike_training(config_of(ask.agent), chosen, ask.instruction):
-            told["frames"][0]["news"].insert(0, unlike)
+        told = self._episode(chosen, ask)
         with self._lock:
             number = next(self._numbers)
             self._kept[number] = told
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return {"number": number, **told}
+
+    def _episode(self, chosen: Domain, ask: Ask) -> dict[str, Any]:
+        key = jax.random.key(ask.seed)
+        level, params = custom_level(chosen, key, ask.instruction, ask.map or None)
+        steps = trace(key, _agent(ask.agent), chosen.environment(), level, params, ask.greedy)
+        told = record(chosen, ask.agent, level, params, steps)
+        if unlike := unlike_training(config_of(ask.agent), chosen, ask.instruction):
+            told["frames"][0]["news"].insert(0, unlike)
+        return told
 
     def kept(self, numbers: list[int]) -> list[dict[str, Any]]:
         """Earlier episodes by their numbers."""
