@@ -17,21 +17,22 @@ if "PYTEST_XDIST_WORKER" not in os.environ and not {"soak", "bits"} & set(sys.ar
     os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised} {unlooped} {undivided}"
 
 # Each process that is started from here on has a core; more threads than cores would mostly wait for each other.
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 # What one process has compiled, however quickly, the others need not compile again; nor does the next run.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled"))
 os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
 
-import jax
 import pytest
 import typecheck
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-typecheck.check("cofca")
-pytest.register_assert_rewrite("envs.differential", "envs.languages", "envs.pictures")
-pytest_plugins = ["runs.small_runs"]
+# Whoever only hands out tests to workers needs nothing of what they test.
+if "PYTEST_XDIST_WORKER" in os.environ or "-n" not in sys.argv:
+    typecheck.check("cofca")
+    pytest.register_assert_rewrite("envs.differential", "envs.languages", "envs.pictures")
+    pytest_plugins = ["runs.small_runs"]
 
 FAMILIES = {
     "rl": "runs",
@@ -80,6 +81,8 @@ def forget_programs() -> Iterator[None]:
     compiler crashes. So programs are forgotten when there are many."""
     yield
     if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MOST_MAPS:
+        import jax
+
         from cofca.rl import compile as program
 
         program._begun.cache_clear()
