@@ -74,7 +74,7 @@ def test_the_outputs_are_those_of_plain_cells_from_the_pointer_both_ways(name: s
 
 def test_a_stack_gives_back_what_was_pushed_last() -> None:
     """Pushes and pops for certain, whatever is read."""
-    cell = jax.tree.map(lambda leaf: leaf[0], small_agent("stack", "minecraft").lines.cells)  # type: ignore[attr-defined]
+    cell = jax.tree.map(lambda leaf: leaf[0], small_agent("stack", "minecraft").lines.cells)
     hidden, stack = cell.start()
     tops = []
     for pushes in (True, True, False, False):

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import pytest
 from envs.minecraft.examples import FIGURE
 from paper.made_up import made_up
+from plugins.test_experiments import SHORT
 from tiny_preset import TINY
 
 from cofca.cli.own import find_text
@@ -44,19 +45,6 @@ from cofca.utils.settings import changed
 SMALL = RunConfig("minecraft-length", preset=TINY.name, seeds=1, log=("tensorboard",))
 WORDS = {"minecraft": minecraft_text, "starcraft": starcraft_text}
 STARCRAFT = "Build Pylon\nBuild Gateway\nTrain Zealot\nBuild Forge\nTrain Adept\n"
-EXPERIMENT = """name = "short"
-domain = "minecraft"
-steps = 1000
-[train]
-length = [1, 3]
-conditions = "iron>gold,gold>merchant"
-[[bins]]
-low = 4
-high = 6
-id = "deep"
-length = [5, 6]
-max_depth = 2
-"""
 MINECRAFT_MAP = "@.ig..\n..w...\n~~~~~~\n..m...\n#.....\n.....w\n"
 STARCRAFT_MAP = "@.m.g.\nP.....\n..a...\n......\n...N..\n.....W\n"
 REPLAYS = {"episodes": [4, 5], "replayed": [1, 2], "replayed_successes": [0, 1]}
@@ -151,7 +139,7 @@ def experiments(folder: Path) -> Target:
         assert hash(tuple(found.train.items())) == hash(tuple(found.train.items()))
         assert len({bin.id for bin in found.bins}) == len(found.bins)
 
-    return file_target(path, EXPERIMENT.encode(), read)
+    return file_target(path, SHORT.encode(), read)
 
 
 def settings(folder: Path) -> Target:

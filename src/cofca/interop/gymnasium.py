@@ -5,6 +5,7 @@ Importing this module registers the ids; `gymnasium.make("cofca/Minecraft-v0")` 
 
 import os
 import sys
+from abc import ABC, abstractmethod
 from functools import lru_cache, partial
 from multiprocessing import get_context
 from typing import Any, NamedTuple
@@ -121,11 +122,12 @@ def _is_about_to_fork() -> bool:
     return False
 
 
-class Copyable:
+class Copyable(ABC):
     """Environments are copied and pickled with their state; what is compiled is found again."""
 
+    @abstractmethod
     def _compile(self) -> None:
-        raise NotImplementedError
+        """Find what is compiled."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_compiled"}

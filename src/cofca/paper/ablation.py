@@ -12,7 +12,6 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from cofca.experiments.presets import ABLATION
 from cofca.paper.bootstrap import LEVEL, Sample, deviations, drawn
 from cofca.paper.plots.figures import save
 from cofca.paper.plots.plot_style import GREY, LOOKS, STYLE
@@ -70,19 +69,19 @@ class Row:
 
 def rows(results: Sequence[Result], domain: str) -> list[Row]:
     """The rows of a domain, in the order of the changes."""
-    of = {name: [one for one in results if (one.preset, one.experiment) == (name, EXPERIMENTS[domain])]
-          for name in CHANGES if name in ABLATION}  # fmt: skip
     made: list[Row] = []
-    before: dict[str, Sample] = {}
-    for name, own in of.items():
-        if own:
+    before = None
+    for name in CHANGES:
+        if own := [one for one in results if (one.preset, one.experiment) == (name, EXPERIMENTS[domain])]:
             new = success(own, new_bins(EXPERIMENTS[domain], own))
-            bins = {score.id: success(own, [score.id]) for score in own[0].bins}
-            made.append(Row(name, bins, new, before.get(START if name.endswith("conditioned") else "chain")))
-            if CHANGES[name].startswith("+") or name == START:
-                before["chain"] = new
-            before[name] = new
+            made.append(Row(name, {score.id: success(own, [score.id]) for score in own[0].bins}, new, before))
+            before = new if changes_all_that_follow(name) else before
     return made
+
+
+def changes_all_that_follow(preset: str) -> bool:
+    """Whether the rows below have this change, too."""
+    return preset == START or CHANGES[preset].startswith("+")
 
 
 def interval(*samples: Sample) -> tuple[float, float]:
@@ -125,8 +124,8 @@ def figure(found: Sequence[Row]) -> Figure:
         for place, row in enumerate(found):
             low, high = interval(row.new)
             reach = [[row.new.mean - low], [high - row.new.mean]]
-            chained = CHANGES[row.preset].startswith("+") or row.preset == START
-            axes.barh(place, row.new.mean, color=LOOKS[AGENT][0] if chained else GREY, alpha=0.35, height=0.62)
+            colour = LOOKS[AGENT][0] if changes_all_that_follow(row.preset) else GREY
+            axes.barh(place, row.new.mean, color=colour, alpha=0.35, height=0.62)
             axes.errorbar(row.new.mean, place, xerr=reach, color="#222222", capsize=3, linewidth=1)
             axes.plot(row.new.values, [place] * len(row.new.seeds), "o", color=LOOKS[AGENT][0], markersize=4)
         axes.set_yticks(range(len(found)), [CHANGES[row.preset].replace("`", "") for row in found])
