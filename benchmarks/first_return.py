@@ -54,27 +54,29 @@ ENTROPIES = {
 ABOUT = {
     "plain": "x without counts",
     "counting": "of the preset",
-    "held": "of the inventory only what is held at all, and heads may know what is there",
+    "grid": "of the preset, without the inventory; heads may know what is there",
 }
 TYPES = [kind for kind in LineType if kind != LineType.PADDING]
 
 
-class HeldEncoder(eqx.Module):
-    """`CountingEncoder`, but of the inventory only what is held at all: long instructions pile up more than training
-    has ever seen. It tells the head whether what a command names is there."""
+class GridEncoder(eqx.Module):
+    """`CountingEncoder` without the inventory: who sees that iron is held learns to leave *mine iron* because of it,
+    which is right in short instructions and wrong at the second *mine iron*. It tells the head whether what a command
+    names is there, or held where it is to be sold."""
 
-    encoder: CountingEncoder
+    encoder: MinecraftEncoder
     size: int = eqx.field(static=True)
 
     def __init__(self, key: Any, spec: Any, channels: int) -> None:
-        self.encoder = CountingEncoder(key, spec, channels)
-        self.size = self.encoder.size
+        self.encoder = MinecraftEncoder(key, spec, channels)
+        self.size = channels + spec.planes
 
     def __call__(self, obs: Any) -> Encoding:
-        held = jnp.minimum(obs.inventory, 1)
-        x = self.encoder(obs._replace(inventory=held)).x
-        on_grid = jnp.minimum(obs.grid.sum(axis=(0, 1))[: len(RESOURCES)], 1)
-        there = [jnp.maximum(on_grid, held) if verb == Verb.SELL else on_grid for verb in Verb]
+        seen, counts = self.encoder.patches(obs).sum(axis=0), obs.grid.sum(axis=(0, 1))
+        on_grid = jnp.minimum(counts[: len(RESOURCES)], 1)
+        to_sell = jnp.maximum(on_grid, jnp.minimum(obs.inventory, 1))
+        there = [to_sell if verb == Verb.SELL else on_grid for verb in Verb]
+        x = jnp.concatenate([seen, counts.astype(seen.dtype)])
         return Encoding(x, jnp.concatenate(there).astype(x.dtype))
 
 
@@ -108,7 +110,7 @@ class SparseBrackets(Brackets):
         return a, b, jnp.exp(self.log_sharpness.astype(jnp.float32))
 
 
-ENCODERS = {"plain": MinecraftEncoder, "counting": CountingEncoder, "held": HeldEncoder}
+ENCODERS = {"plain": MinecraftEncoder, "counting": CountingEncoder, "grid": GridEncoder}
 HEADS = {"command": CommandHead, "presence": PresenceHead}
 
 
@@ -157,7 +159,7 @@ def options() -> argparse.Namespace:
     )
     say("--channels", type=int, default=32, help="of the encoder")
     say("--encoder", choices=tuple(ENCODERS), default="counting", help="; ".join(map(": ".join, ABOUT.items())))
-    say("--head", choices=tuple(HEADS), default="command", help="presence needs the encoder held")
+    say("--head", choices=tuple(HEADS), default="command", help="presence needs the encoder grid")
     say("--absent", action="store_true", help="symbols that a line lacks add nothing to its a and b")
     say("--start", type=float, default=START, help="the mean logit of a and b")
     say("--rate", type=float, default=1.0, help="how many times as fast a, b and K learn")
@@ -168,6 +170,7 @@ def options() -> argparse.Namespace:
     say("--agree", type=float, default=0.0, help="weight of how much the returns differ in a and b")
     say("--unshared", action="store_true", help="what p itself opens and closes is learned apart")
     say("--threshold", type=float, default=0.5, help="a and b above it become 1 when they are hardened")
+    say("--harden-from", type=float, default=1.0, help="share of training after which a, b and K are hard and stay so")
     say("--save", type=Path, help="folder for NAME.npz: the soft weights of all seeds")
     return parser.parse_args()
 
@@ -196,6 +199,11 @@ def shifted(agents: CofcaR, logit: float) -> CofcaR:
     # All lines have a type, and its rows come first.
     table = symbols.table.at[..., : symbols.starts[1], :].add(logit)
     return eqx.tree_at(lambda agent: agent.brackets.symbols.table, agents, table)
+
+
+def thresholded(told: argparse.Namespace, agents: CofcaR) -> CofcaR:
+    """With logits that are positive where a or b is above the threshold."""
+    return shifted(agents, -math.log(told.threshold / (1 - told.threshold)))
 
 
 def learn_faster(rate: float, agent: CofcaR) -> None:
@@ -248,7 +256,7 @@ def entropy_of(what: str) -> None:
         of_targets, of_phi = (entropy(each.astype(jnp.float32)) for each in (movement.targets, movement.weights))
         return plain(policy) + jax.lax.stop_gradient(opened) * (of_phi - of_targets)
 
-    PointerPolicy.entropy = other  # type: ignore[method-assign]
+    PointerPolicy.entropy = other
 
 
 def train(told: argparse.Namespace, agents: Agent, setup: ppo.Setup) -> tuple[Agent, dict[str, Any]]:
@@ -257,6 +265,8 @@ def train(told: argparse.Namespace, agents: Agent, setup: ppo.Setup) -> tuple[Ag
     pools = setup.updates // setup.config.updates_per_pool
     curve, begun, first = [], time.time(), 0.0
     for pool in range(pools):
+        if pool == round(told.harden_from * pools):
+            learners = learners._replace(agent=harden(thresholded(told, learners.agent)))
         learners, metrics = ppo.train(ppo.refresh(learners, setup), setup)
         won, ended = (np.asarray(metrics[name], float).sum(axis=0) for name in ("successes", "episodes"))
         first = first or time.time()
@@ -331,7 +341,7 @@ def main() -> None:
     line = {**vars(told), "save": None, "steps": setup.updates * config.batch, **course}
     if isinstance(agents, CofcaR):
         line["brackets"] = brackets_of(agents)
-        agents = shifted(agents, -math.log(told.threshold / (1 - told.threshold)))
+        agents = thresholded(told, agents)
     print(json.dumps({**line, "success": evaluate(agents, config, bins(told))}), flush=True)
 
 
