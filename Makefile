@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # Most modules of what is installed are never imported: those that are get compiled then.
 QUICKLY := --quiet --disable-pip-version-check --no-compile
 # Where tests compare bits.
-BITS := $(addprefix tests/,agents experiments rl runs reliability)
+BITS := $(shell grep --recursive --files-with-matches mark.bits tests)
 
 .PHONY: setup demo test lint types soak bench clean
 

@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 # Tests compile much and compute little: unoptimised programs are there in a quarter of the time. Not so `make soak`,
@@ -19,6 +20,12 @@ if "PYTEST_XDIST_WORKER" not in os.environ and not {"soak", "bits"} & set(sys.ar
 # Each process that is started from here on has a core; more threads than cores would mostly wait for each other.
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
+# Small pieces of memory that are given back are soon asked for again: they are kept at hand, and nothing is returned
+# to the system. It holds for processes that are started from here on, too.
+os.environ["GLIBC_TUNABLES"] = (
+    "glibc.malloc.tcache_count=60000:glibc.malloc.trim_threshold=1073741824:glibc.malloc.mmap_threshold=1073741824"
+)
+
 # What one process has compiled, however quickly, the others need not compile again; nor does the next run.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled"))
 os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
@@ -33,6 +40,8 @@ if "PYTEST_XDIST_WORKER" in os.environ or "-n" not in sys.argv:
     typecheck.check("cofca")
     pytest.register_assert_rewrite("envs.differential", "envs.languages", "envs.pictures")
     pytest_plugins = ["runs.small_runs"]
+    # Programs are traced into millions of objects, among which there is next to no garbage. `tidy` looks for it.
+    gc.disable()
 
 FAMILIES = {
     "rl": "runs",
@@ -76,8 +85,10 @@ MOST_MAPS = 35_000
 
 
 @pytest.fixture(autouse=True, scope="module")
-def forget_programs() -> Iterator[None]:
-    """Every compiled program takes some of the 65,530 memory maps that Linux gives a process; without any left the
+def tidy() -> Iterator[None]:
+    """What a module leaves behind is looked through once, for garbage.
+
+    Every compiled program takes some of the 65,530 memory maps that Linux gives a process; without any left the
     compiler crashes. So programs are forgotten when there are many."""
     yield
     if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MOST_MAPS:
@@ -87,4 +98,17 @@ def forget_programs() -> Iterator[None]:
 
         program._begun.cache_clear()
         jax.clear_caches()
-        gc.collect()
+        gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_context() -> Iterator[None]:
+    """JAX makes a context for each program that it compiles, in a third of the time that a small one takes. Those of a
+    module share one."""
+    from jax._src.interpreters import mlir
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mlir, "make_ir_context", cache(mlir.make_ir_context))
+        yield

@@ -19,7 +19,7 @@ from cofca.envs.minecraft.levels.grammar import generate
 from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.symbols import CONDITIONS, LineType
 from cofca.experiments.precision import halved, restored
-from cofca.utils.trees import stack
+from cofca.utils.trees import pick, stack
 
 LINES, RETURNS = 6, 2
 PLACES = [(p, length) for length in range(1, LINES + 1) for p in range(length)]
@@ -186,7 +186,7 @@ def test_hardened_every_line_opens_and_closes_whole_blocks_and_every_coin_is_cer
 def test_hardening_twice_side_by_side_or_in_half_precision_is_hardening():
     agents = [decided(seed) for seed in range(2)]
     once = harden(agents[1])
-    beside = jax.tree.map(lambda leaf: leaf[1], harden(stack(agents)))
+    beside = pick(harden(stack(agents)), 1)
     for other in (harden(once), beside, restored(halved(once))):
         assert all(np.array_equal(*pair) for pair in zip(brackets(once)[:2], brackets(other)[:2], strict=True))
     table = np.asarray(once.brackets.symbols.table)
@@ -195,7 +195,7 @@ def test_hardening_twice_side_by_side_or_in_half_precision_is_hardening():
 
 def test_hardening_leaves_everything_else_alone():
     agent = made("minecraft", "cofca-r")
-    one, other = (jax.tree_util.tree_leaves_with_path(each) for each in (agent, harden(agent)))
+    one, other = map(jax.tree_util.tree_leaves_with_path, jax.device_get((agent, harden(agent))))
     changed = [
         jax.tree_util.keystr(path) for (path, old), (_, new) in zip(one, other, strict=True) if (old != new).any()
     ]

@@ -52,6 +52,7 @@ def test_gradients_are_finite_with_extreme_logits() -> None:
         columns, weights = renormalised_mixture(lines, jnp.asarray(U))
         return jnp.logaddexp.reduce(columns + weights, axis=-1)[3]
 
+    gradient = jax.jit(jax.grad(one, argnums=(0, 1)))
     for scale in (1.0, 60.0, -60.0):
         sides = jnp.full((2, LINES - 1, COLUMNS), scale, jnp.float32)
-        assert all(bool(jnp.isfinite(part).all()) for part in jax.grad(one, argnums=(0, 1))(*sides))
+        assert all(np.isfinite(part).all() for part in gradient(*sides))

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jax
 import pytest
 from PIL import Image
 
@@ -14,6 +13,7 @@ from cofca.experiments.build import make_agents
 from cofca.experiments.zoo import DEFAULTS
 from cofca.runs.checkpoint import write_checkpoint
 from cofca.runs.config import RunConfig
+from cofca.utils.trees import pick
 
 PROGRAM = """while more iron than gold
     mine iron
@@ -31,7 +31,7 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("weights")
     for name, agent in (("minecraft-length", "cofca-s"), ("starcraft-length", "olsk"), ("worker", "worker")):
         config = RunConfig(name, agent=agent, seeds=1)
-        untrained = jax.tree.map(lambda leaf: leaf[0], make_agents(config))
+        untrained = pick(make_agents(config), 0)
         write_checkpoint(folder / name, untrained, {"config": config.page(), "seed": 0, "update": 0})
     return folder
 

@@ -26,7 +26,7 @@ def test_every_name_has_a_card_and_the_weights_of_what_it_says():
 
 
 def test_one_agent_is_loaded_and_all_seeds_are_there():
-    one, seeds = cofca.load(NAME), load_trained(NAME).agents
+    one, seeds = jax.device_get((cofca.load(NAME), load_trained(NAME).agents))
     assert isinstance(one, CofcaS)
     number = card_of(find_weights(NAME))["seed"]
     for leaf, all_ in zip(jax.tree.leaves(one), jax.tree.leaves(seeds), strict=True):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -55,13 +56,23 @@ def _begun() -> Learner:
 
 def begun() -> Learner:
     """Learners that have learned nothing yet. Training may overwrite them: they are copies."""
-    return jax.tree.map(jnp.copy, _begun())
+    return _copied(_begun())
+
+
+@jax.jit
+def _copied(learners: Learner) -> Learner:
+    return jax.tree.map(jnp.copy, learners)
 
 
 def with_agents(name: str, learners: Learner, setup: Setup = SETUP) -> Learner:
     """The same with other agents: neither levels nor episodes depend on who plays."""
+
+    @jax.jit
+    @jax.vmap
+    def started(agent: Agent) -> tuple[Any, Any]:
+        memory = jax.tree.map(lambda leaf: jnp.repeat(leaf[None], setup.config.envs, axis=0), agent.initial_memory())
+        return memory, optimizer(setup).init(ravel_pytree(agent)[0])
+
     agents = agents_of(name)
-    memory = jax.vmap(lambda agent: agent.initial_memory())(agents)
-    memory = jax.tree.map(lambda leaf: jnp.repeat(leaf[:, None], setup.config.envs, axis=1), memory)
-    state = jax.vmap(lambda agent: optimizer(setup).init(ravel_pytree(agent)[0]))(agents)
+    memory, state = started(agents)
     return learners._replace(agent=agents, memory=memory, optimizer=state)

@@ -33,6 +33,7 @@ from cofca.rl.ppo import (
     with_precision,
 )
 from cofca.utils.settings import changed
+from cofca.utils.trees import stack
 
 STEPS, ENVS = 12, 7
 
@@ -131,9 +132,9 @@ def test_the_learning_rate_falls_linearly_and_the_gradient_is_clipped():
     setup = setup_of(config)
     steps = setup.updates * config.epochs * config.minibatches
     optimizer, weights = ppo.optimizer(setup), jnp.zeros(2)
-    state, sizes = optimizer.init(weights), []
+    state, sizes, update = optimizer.init(weights), [], jax.jit(optimizer.update)
     for _ in range(steps + 1):
-        change, state = optimizer.update(jnp.array([30.0, 40.0]), state)
+        change, state = update(jnp.array([30.0, 40.0]), state)
         sizes.append(float(abs(change[0])))
     # Adam's steps are as large as the rate while the gradient stays the same.
     assert np.allclose(sizes, np.linspace(0.1, 0.02, steps + 1), rtol=1e-3)
@@ -255,7 +256,7 @@ def straddling() -> tuple[Learner, Rollout]:
     """A learner whose episodes went on while the pool of levels was replaced, by one of half replays; its steps."""
     learners = look_back(begun())[0]
     failures = Failures(FAILED, jnp.ones(len(FAILED), bool))
-    failures = jax.tree.map(lambda leaf: jnp.stack([leaf] * SEEDS), failures)
+    failures = stack([failures] * SEEDS)
     once = jnp.ones(SEEDS, jnp.int32)
     levels = learners.levels._replace(failures=failures, success=jnp.ones(SEEDS))
     learners = refresh(learners._replace(levels=levels, update=once), SETUP)
@@ -271,7 +272,7 @@ def test_a_new_pool_replays_failed_levels_and_takes_them_out_of_the_buffer():
     replayed = words(levels.pool.keys[levels.pool.replayed])
     assert sorted(replayed) == sorted(words(FAILED))
     assert not levels.failures.filled.any()
-    observed = jax.vmap(lambda state: SETUP.auto.env.observe(state, SETUP.params))(levels.pool.states)
+    observed = jax.jit(jax.vmap(lambda state: SETUP.auto.env.observe(state, SETUP.params)))(levels.pool.states)
     made = SETUP.env.levels(jax.random.wrap_key_data(levels.pool.keys), SETUP.params)
     assert np.array_equal(observed.lines[..., 0], made.program.lines)
 
@@ -296,7 +297,7 @@ def test_replayed_levels_whose_turn_never_came_go_back_into_the_buffer():
     assert unplayed
     # Nothing is replayed at a success rate of zero.
     learner = learner._replace(levels=learner.levels._replace(success=jnp.float32(0)))
-    learners = jax.tree.map(lambda leaf: jnp.stack([leaf] * SEEDS), learner)
+    learners = stack([learner] * SEEDS)
     failures = refresh(learners, SETUP).levels.failures
     assert sorted(words(failures.keys[0][failures.filled[0]])) == sorted(unplayed)
 

@@ -1,7 +1,7 @@
 """Every episode decides whether to try a failed level again, as in the paper."""
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import jax
@@ -18,7 +18,7 @@ from cofca.rl.config import PPOConfig
 from cofca.rl.failure_buffer import Failures, no_failures
 from cofca.rl.level_sampler import LevelSampler, Pool, draw_keys, draw_retries, next_level, replay_probability
 from cofca.rl.ppo import Learner, Rollout, begin, collect_trajectories, evaluate_rollout, refresh, with_precision
-from cofca.utils.trees import stack
+from cofca.utils.trees import pick, stack
 from rl.test_ppo import by_hand, words
 
 CONFIG = PPOConfig(envs=5, levels=40, replays=10, failures=16)
@@ -86,7 +86,8 @@ def test_a_new_pool_keeps_its_last_places_for_failed_levels(failed: int) -> None
     empty = jnp.zeros(CONFIG.levels, bool)
     pool = by_hand(Pool, keys=jnp.zeros((CONFIG.levels, 2), jnp.uint32), replayed=empty, played=empty)
     before = by_hand(LevelSampler, pool=pool, failures=failures if failed else no_failures(16))
-    after, drawn_keys, replayed = draw_keys(jax.random.key(2), jax.random.key(3), before, CONFIG)
+    draw = jax.jit(partial(draw_keys, config=CONFIG))
+    after, drawn_keys, replayed = draw(jax.random.key(2), jax.random.key(3), before)
     taken = min(failed, CONFIG.replays)
     assert replayed.tolist() == [False] * 30 + [True] * taken + [False] * (CONFIG.replays - taken)
     assert set(words(drawn_keys[replayed])) <= set(words(keys[:failed]))
@@ -127,7 +128,7 @@ def rolled(name: str) -> tuple[Learner, Rollout, Any]:
     learners = look_back(learners)[0]
     levels = learners.levels._replace(failures=failures, success=jnp.ones(1))
     learners = refresh(learners._replace(levels=levels, update=jnp.ones(1, jnp.int32)), PAPER_SETUP)
-    return jax.tree.map(lambda leaf: leaf[0], look_back(learners))
+    return pick(look_back(learners), 0)
 
 
 @pytest.mark.parametrize("name", ["cofca-s", "olsk"])

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import jax
-import jax.numpy as jnp
+import numpy as np
 
 from cofca.utils.parameters import require
 
@@ -18,8 +18,8 @@ FULL, HALF = "float32", "float16"
 def halved(weights: Any) -> Any:
     """The same in half precision."""
     halves = _cast(weights, HALF)
-    lost = [one for one, half in zip(*map(jax.tree.leaves, (weights, halves)), strict=True) if _overflows(one, half)]
-    require(not lost, "there are weights too large for half precision")
+    pairs = zip(*(jax.tree.leaves(jax.device_get(each)) for each in (weights, halves)), strict=True)
+    require(not any(_overflows(*pair) for pair in pairs), "there are weights too large for half precision")
     return halves
 
 
@@ -39,5 +39,5 @@ def _cast(weights: Any, precision: str) -> Any:
     return jax.tree.map(lambda leaf: leaf.astype(precision), weights)
 
 
-def _overflows(full: jax.Array, half: jax.Array) -> bool:
-    return bool((jnp.isfinite(full) & ~jnp.isfinite(half)).any())
+def _overflows(full: np.ndarray, half: np.ndarray) -> bool:
+    return bool((np.isfinite(full) & ~np.isfinite(half)).any())

@@ -26,6 +26,7 @@ from cofca.rl.config import PPOConfig
 from cofca.rl.ppo import with_precision
 from cofca.runs.config import PAPER
 from cofca.utils.settings import changed, made_with
+from cofca.utils.trees import pick
 
 ENVS = 150
 LEVELS = 2048
@@ -140,10 +141,10 @@ class PaperEvaluation:
         order_key, key = jax.random.split(jax.random.fold_in(jax.random.key(LEVEL_SEED), steps))
         order = jax.random.permutation(order_key, LEVELS)
         if self.protocol.time_steps:
-            drawn = jax.tree.map(lambda leaf: leaf[order], self.levels)
+            drawn = pick(self.levels, order)
             ended = play_for(key, agents, drawn, self.env, self.params.playing, ppo, self.protocol.time_steps)
         else:
-            drawn = jax.tree.map(lambda leaf: leaf[order[:ENVS]], self.levels)
+            drawn = pick(self.levels, order[:ENVS])
             ended = self._complete(jax.random.split(key, ENVS), agents, drawn, ppo)
         rows = [_row(jax.device_get(ended), low, high) for low, high in self.protocol.bins]
         return {"protocol": PAPER, "bins": rows}

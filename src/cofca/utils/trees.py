@@ -15,8 +15,8 @@ def stack(trees: Sequence[Tree]) -> Tree:
     return _stack(tuple(trees))
 
 
-def pick(trees: Tree, index: int) -> Tree:
-    """One of the trees that lie side by side."""
+def pick(trees: Tree, index: int | Int[Array, "*places"]) -> Tree:
+    """One of the trees that lie side by side, or several."""
     return _pick(trees, index)
 
 
@@ -26,5 +26,5 @@ def _stack(trees: tuple[Tree, ...]) -> Tree:
 
 
 @jax.jit
-def _pick(trees: Tree, index: Int[Array, ""]) -> Tree:
+def _pick(trees: Tree, index: Int[Array, "*places"]) -> Tree:
     return jax.tree.map(lambda leaf: leaf[index], trees)

@@ -55,7 +55,7 @@ def test_an_errand_begins_anywhere_on_the_way_through_an_instruction() -> None:
 
 def test_the_worker_sees_the_current_line_and_no_other() -> None:
     world = begun().world
-    seen = jax.vmap(partial(ENV.observe, params=PARAMS))(begun())
+    seen = jax.jit(jax.vmap(partial(ENV.observe, params=PARAMS)))(begun())
     rows = np.arange(len(world.line))
     assert np.array_equal(seen.lines[:, 0], np.asarray(world.level.program.lines)[rows, world.line])
     assert (seen.lines[:, 0, 1] > 0).all()
@@ -73,10 +73,13 @@ def take(errand: Errand, primitive: jax.Array) -> Any:
     return ENV.advance(KEY, errand, primitive, primitive, PARAMS)
 
 
+start = jax.jit(partial(ENV.minecraft.start, params=PARAMS))
+
+
 def drawn(text: str, first_row: str) -> Errand:
     level = own_level(KEY, text, PARAMS, first_row + "\n" + 5 * "......\n")
     # The key decides how much is done beforehand; here nothing is.
-    world = jax.tree.map(jnp.asarray, ENV.minecraft.start(level, PARAMS))
+    world = start(level)
     return Errand(world, jnp.int16(0), jnp.int8(Status.RUNNING))
 
 
@@ -108,7 +111,7 @@ def test_reward_is_for_the_command_and_waste_is_failure(
 @pytest.mark.parametrize("status", [Status.FAILED, Status.RUNNING], ids=["there is a way round", "there is none"])
 def test_a_bridge_is_waste_where_there_is_another_way(status: Status) -> None:
     level = own_level(KEY, "mine iron", PARAMS, "@~i...\n" + 4 * "......\n" + "..w...\n")
-    world = ENV.minecraft.start(level, PARAMS)
+    world = start(level)
     cells = np.array(world.cells)
     if status == Status.RUNNING:
         cells[:, 1] = Thing.WATER
@@ -120,7 +123,7 @@ def test_a_bridge_is_waste_where_there_is_another_way(status: Status) -> None:
 
 
 def test_the_ceiling_is_the_planner() -> None:
-    primitives = jax.vmap(plan_errand)(begun())
+    primitives = jax.jit(jax.vmap(plan_errand))(begun())
     assert ((primitives >= 0) & (primitives < len(Primitive))).all()
 
 
