@@ -12,8 +12,9 @@ from pathlib import Path
 # Nor are they divided among threads: there are as many processes as cores.
 if "PYTEST_XDIST_WORKER" not in os.environ and not {"soak", "bits"} & set(sys.argv):
     unoptimised = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-    # Passes over loops that do more for speed than these programs need.
-    unlooped = "--xla_disable_hlo_passes=simplify-while-loops,while-loop-invariant-code-motion"
+    # Passes over loops and sums that do more for speed than these programs need.
+    passes = "simplify-while-loops,while-loop-invariant-code-motion,tree_reduction_rewriter"
+    unlooped = f"--xla_disable_hlo_passes={passes}"
     undivided = "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
     os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised} {unlooped} {undivided}"
 
