@@ -21,11 +21,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ and not {"soak", "bits"} & set(sys.ar
 # Each process that is started from here on has a core; more threads than cores would mostly wait for each other.
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
-# Small pieces of memory that are given back are soon asked for again: they are kept at hand, and nothing is returned
-# to the system. It holds for processes that are started from here on, too.
-os.environ["GLIBC_TUNABLES"] = (
-    "glibc.malloc.tcache_count=60000:glibc.malloc.trim_threshold=1073741824:glibc.malloc.mmap_threshold=1073741824"
-)
+# Memory that is given back to the system is soon asked for again: processes that start from here on keep it.
+os.environ["MALLOC_TRIM_THRESHOLD_"] = os.environ["MALLOC_MMAP_THRESHOLD_"] = str(2**30)
 
 # What one process has compiled, however quickly, the others need not compile again; nor does the next run.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled"))
