@@ -12,19 +12,17 @@ from pathlib import Path
 # Nor are they divided among threads: there are as many processes as cores.
 if "PYTEST_XDIST_WORKER" not in os.environ and not {"soak", "bits"} & set(sys.argv):
     unoptimised = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-    # Passes over loops that do more for speed than these programs need.
-    unlooped = "--xla_disable_hlo_passes=simplify-while-loops,while-loop-invariant-code-motion"
+    # Passes over loops and sums that do more for speed than these programs need.
+    passes = "simplify-while-loops,while-loop-invariant-code-motion,tree_reduction_rewriter"
+    unlooped = f"--xla_disable_hlo_passes={passes}"
     undivided = "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
     os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {unoptimised} {unlooped} {undivided}"
 
 # Each process that is started from here on has a core; more threads than cores would mostly wait for each other.
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
-# Small pieces of memory that are given back are soon asked for again: they are kept at hand, and nothing is returned
-# to the system. It holds for processes that are started from here on, too.
-os.environ["GLIBC_TUNABLES"] = (
-    "glibc.malloc.tcache_count=60000:glibc.malloc.trim_threshold=1073741824:glibc.malloc.mmap_threshold=1073741824"
-)
+# Memory that is given back to the system is soon asked for again: processes that start from here on keep it.
+os.environ["MALLOC_TRIM_THRESHOLD_"] = os.environ["MALLOC_MMAP_THRESHOLD_"] = str(2**30)
 
 # What one process has compiled, however quickly, the others need not compile again; nor does the next run.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled"))
