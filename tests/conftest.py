@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from threading import get_ident
 
 # Tests compile much and compute little: unoptimised programs are there in a quarter of the time. Not so `make soak`,
 # nor what compares bits: they are to be those that users get. A worker of xdist has what its parent has chosen.
@@ -104,9 +105,12 @@ def tidy() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="module")
 def one_context() -> Iterator[None]:
     """JAX makes a context for each program that it compiles, in a third of the time that a small one takes. Those of a
-    module share one."""
+    module share one, each thread its own: contexts know no locks."""
     from jax._src.interpreters import mlir
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mlir, "make_ir_context", cache(mlir.make_ir_context))
+        # A JAX that calls it otherwise goes on as it is.
+        if make := getattr(mlir, "make_ir_context", None):
+            of_thread = cache(lambda thread: make())
+            patch.setattr(mlir, "make_ir_context", lambda: of_thread(get_ident()))
         yield
