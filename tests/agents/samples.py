@@ -18,9 +18,8 @@ from cofca.envs.spec import Spec, spec_of
 from cofca.experiments.presets import AgentPreset
 
 LINES = 4
-ALIKE = ("cofca", "starcraft"), ("olsk-e", "starcraft"), ("cofca-r-given", "minecraft")
-"""Whose parts others have, too: CoFCA's own are those of Minecraft, OLSK-E is OLSK with longer moves, and what is given
-to CoFCA-R is where it lands."""
+ALIKE = (("cofca-r-given", "minecraft"),)
+"""Whose parts others have, too: what is given to CoFCA-R is where it lands."""
 EACH = [(name, chosen) for chosen in NAMES for name in TINY.agents[chosen] if (name, chosen) not in ALIKE]
 """Every agent on every domain that it has a preset for and parts of its own in."""
 ONE_WAY = ("cofca-d", "cofca-r", "lstm", "stack")
