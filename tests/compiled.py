@@ -1,11 +1,15 @@
 """Functions of the tests that are compiled as a whole: each operation of its own would be a program of its own."""
 
+import gc
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+
+from cofca.rl import compile as program
 
 fast = partial(jax.jit, compiler_options={"xla_backend_optimization_level": 1})
 """Somewhat optimised, where nearly everything else is not at all: for what computes longer than it takes to compile."""
@@ -33,3 +37,17 @@ def same(one: Any, other: Any) -> bool:
     """Whether all leaves are equal."""
     pairs = zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True)
     return all(np.array_equal(plain(a), plain(b)) for a, b in pairs)
+
+
+MAPS = Path("/proc/self/maps")
+MOST_MAPS = 35_000
+
+
+def forget_if_many() -> None:
+    """Every compiled program takes some of the 65,530 memory maps that Linux gives a process; without any left the
+    compiler crashes. So programs are forgotten when there are many."""
+    if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MOST_MAPS:
+        program._begun.cache_clear()
+        jax.clear_caches()
+        gc.unfreeze()
+        gc.collect()

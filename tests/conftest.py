@@ -79,25 +79,13 @@ def patience() -> Iterator[None]:
         yield
 
 
-MAPS = Path("/proc/self/maps")
-MOST_MAPS = 35_000
-
-
 @pytest.fixture(autouse=True, scope="module")
 def tidy() -> Iterator[None]:
-    """What a module leaves behind is looked through once, for garbage.
-
-    Every compiled program takes some of the 65,530 memory maps that Linux gives a process; without any left the
-    compiler crashes. So programs are forgotten when there are many."""
+    """What a module leaves behind is looked through once, for garbage."""
     yield
-    if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MOST_MAPS:
-        import jax
+    from compiled import forget_if_many
 
-        from cofca.rl import compile as program
-
-        program._begun.cache_clear()
-        jax.clear_caches()
-        gc.unfreeze()
+    forget_if_many()
     gc.collect()
     gc.freeze()
 

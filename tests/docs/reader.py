@@ -15,6 +15,7 @@ from unittest.mock import patch
 
 import pytest
 from cli.command import cofca, served
+from compiled import forget_if_many
 
 from cofca.cli.entry import parsed
 from docs.pages import ROOT, Command
@@ -36,6 +37,7 @@ def follow(command: Command, soak: bool) -> None:
         words = changed(words, option, value)
     with within(3 * PATIENCE if soak else PATIENCE), patch("sys.stdin", io.StringIO(reduction.typed)):
         code, printed = _make(words, soak) if words[0] == "make" else PROGRAMS[words[0]](words)
+    forget_if_many()
     assert code == reduction.code, f"{' '.join(words)}: exit code {code}"
     if command.output is not None:
         assert printed == command.output

@@ -12,6 +12,7 @@ from cofca.experiments.presets import PRESETS
 from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import ship
 from cofca.paper.scales import SCALES
+from cofca.viewer import demo
 from docs.pages import PAGES, ROOT, TEXTS, Command, blocks, commands_of
 from docs.reader import follow, understood, within
 
@@ -43,6 +44,7 @@ def small_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, found in PRESETS.items():
         ppo = {domain: replace(config, envs=4, steps=4, minibatches=1) for domain, config in found.ppo.items()}
         monkeypatch.setitem(PRESETS, name, replace(found, ppo=ppo))
+    monkeypatch.setitem(demo.SHORT_RUN, "minibatches", 1)
     for name, scale in SCALES.items():
         budget = {"steps": dict.fromkeys(scale.steps, 1), "evaluations": 1, "watched": 1, "episodes": 1}
         monkeypatch.setitem(SCALES, name, replace(scale, **budget, levels=16, updates_per_pool=1))

@@ -20,6 +20,8 @@ PAUSE = 0.5
 """Seconds that a client waits between two requests, on average."""
 EVERY = 10.0
 """Seconds between two lines."""
+IDLE = 2.0
+"""Seconds after which a client gives up a connection, sooner than the server does: else both may at the same moment."""
 TEXT = {"domain": "minecraft", "instruction": EXAMPLES["minecraft"]}
 ASK = {**TEXT, "agent": "minecraft-length/cofca-s"}
 HALF = b"POST /api/check HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"
@@ -78,13 +80,14 @@ class Client:
 async def crowd(there: Served, clients: int, seconds: float) -> Counter[int]:
     """All of them at once; how many answers had which code."""
     begun, seen = time.monotonic(), Counter[int]()
+    limits = httpx.Limits(keepalive_expiry=IDLE)
 
     def tell() -> None:
         about = {"seconds": round(time.monotonic() - begun), "answers": dict(sorted(seen.items()))}
         print(json.dumps({**about, "megabytes": round(there.memory(), 1), "files": there.files()}), flush=True)
 
     async def one(seed: int) -> None:
-        async with httpx.AsyncClient(base_url=there.address, timeout=60) as web:
+        async with httpx.AsyncClient(base_url=there.address, timeout=60, limits=limits) as web:
             await Client(web, Random(seed), seen).live(begun + seconds)
 
     async def watch() -> None:
