@@ -9,9 +9,9 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from interop.test_text_score import MINECRAFT
 
 from cofca.experiments.specs import EXPERIMENTS
-from interop.test_text_score import MINECRAFT
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "language_model.py"
 
@@ -21,7 +21,7 @@ class Model(BaseHTTPRequestHandler):
 
     asked: list[dict] = []
 
-    def do_POST(self) -> None:  # noqa: N802 - as the library calls it
+    def do_POST(self) -> None:
         page = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.asked.append({**page, "key": self.headers["Authorization"]})
         body = json.dumps({"choices": [{"message": {"content": "Well:\n`mine iron`"}}]}).encode()

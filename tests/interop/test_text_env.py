@@ -116,7 +116,7 @@ def test_too_many_wrong_answers_in_a_row_are_the_end() -> None:
     truncated = [env.step(answer)[3] for answer in answers]
     assert truncated == [False, False, False, False, False, True]
     assert "\nThe episode is over: it was cut off.\n" in env.prompt
-    with pytest.raises(RuntimeError, match="^the episode is over: this needs a reset first$"):
+    with pytest.raises(RuntimeError, match=r"^the episode is over: this needs a reset first$"):
         env.step("mine iron")
     assert env.reset(**IRON_THEN_GOLD) == env.view
     assert env.step("?")[3] is False
@@ -147,7 +147,7 @@ def test_no_answer_raises(answer: str) -> None:
         env = playing[name]
         if env.over:
             env.reset(**OWN[name])
-        text, reward, terminated, truncated, info = env.step(answer)
+        text, *_, info = env.step(answer)
         assert text.endswith(env.view)
         assert isinstance(info["error"], str) or info["choices"]
 
@@ -216,7 +216,7 @@ def test_levels_come_from_seeds_and_keys() -> None:
 def test_mistakes_of_whoever_sets_it_up_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(config, "jaxtyping_disable", True)
     env = TextEnv("minecraft", **SETTINGS["minecraft"])
-    with pytest.raises(RuntimeError, match="^this needs a reset first$"):
+    with pytest.raises(RuntimeError, match=r"^this needs a reset first$"):
         env.step("mine iron")
     env.reset(**IRON_THEN_GOLD)
     view = env.view
@@ -230,11 +230,11 @@ def test_mistakes_of_whoever_sets_it_up_are_one_line(monkeypatch: pytest.MonkeyP
         with pytest.raises(ValueError, match=message):
             env.reset(**wrong)
         assert env.view == view
-    with pytest.raises(TypeError, match="^an answer must be text, not NoneType$"):
+    with pytest.raises(TypeError, match=r"^an answer must be text, not NoneType$"):
         env.step(None)
-    with pytest.raises(ValueError, match="^max_unreadable must be at least 1, not 0$"):
+    with pytest.raises(ValueError, match=r"^max_unreadable must be at least 1, not 0$"):
         TextEnv("minecraft", max_unreadable=0)
-    with pytest.raises(ValueError, match="^errands can't be played in words$"):
+    with pytest.raises(ValueError, match=r"^errands can't be played in words$"):
         TextEnv("errands")
 
 

@@ -71,11 +71,11 @@ def read_command(answer: str, params: StarCraftParams) -> list[int]:
         if found:
             return found
     if match := re.fullmatch(rf"(?:{_PLACE} )?trains? (\w+)(?: (?:at )?{_PLACE})?", answer):
-        *before, name_, row, column = match.groups()
-        unit = params.first_unit_choice + _known(name_, _UNITS, "unit") - 1
-        places = [place for place in (before, (row, column)) if place[0]]
-        if len(places) < 2:
-            return [*(_cell(*place, params) for place in places), unit]
+        *before, trained, row, column = match.groups()
+        unit = params.first_unit_choice + _known(trained, _UNITS, "unit") - 1
+        cells = [_cell(*place, params) for place in ((before[0], before[1]), (row, column)) if place[0]]
+        if len(cells) < 2:
+            return [*cells, unit]
     raise ValueError(f"unknown command {answer!r}; expected something like {EXPECTED}")
 
 

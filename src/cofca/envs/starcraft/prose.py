@@ -59,7 +59,7 @@ Gas: {_places(grid[..., GAS])}
 Probes: {", ".join(where)}
 Enemy in the last time step: {_losses(obs) or "-"}
 Command so far: {stage_text(Stage(*stage.tolist()), params.size)}
-You can choose: {choices_at(stage, grid[..., :NUM_BUILDINGS].any(axis=-1))}
+You can choose: {choices_at(stage, grid[..., :NUM_BUILDINGS].sum(axis=-1))}
 Instruction:
 {unparse(from_symbols(np.asarray(obs.lines)[:, 0]))}"""
 
