@@ -68,6 +68,7 @@ REDUCTIONS = [
     ),
     Reduction("cofca reproduce .*--agents", "trains several agents for days", {"--seeds": "1"}, soak=True),
     Reduction("cofca reproduce", "trains all agents for days", {"--seeds": "1", "--agents": "cofca-s"}),
+    Reduction("python examples/language_model.py", "plays 20 levels a bin", {"--episodes": "2"}),
     Reduction("python examples/", "trains for a minute", {"--steps": "3000"}),
 ]
 

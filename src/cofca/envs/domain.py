@@ -61,6 +61,17 @@ class Controls(NamedTuple):
     """From a state and parameters to what a person can choose now."""
 
 
+class Prose(NamedTuple):
+    """What an agent is told where it reads and writes text: what observations and responses hold, and no more."""
+
+    rules: Callable[[Any], str]
+    """From parameters to the rules and the commands, for somebody who has never seen the domain."""
+    observation: Callable[[Any, Any], str]
+    """From an observation and parameters to all that it holds."""
+    news: Callable[[int, Any], str]
+    """From a response and the observation after it to what has just happened."""
+
+
 class Domain(NamedTuple):
     """One domain."""
 
@@ -81,6 +92,8 @@ class Domain(NamedTuple):
     display: Display
     controls: Controls | None = None
     """None where a person can't play."""
+    prose: Prose | None = None
+    """None where there is no text environment."""
     references: "Mapping[str, Policy]" = MappingProxyType({})
     """Scripted agents beside the oracle and random choices."""
     watcher: "Watcher | None" = None

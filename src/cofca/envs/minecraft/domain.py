@@ -9,6 +9,7 @@ from cofca.envs.domain import Controls, Display, Domain, Language
 from cofca.envs.minecraft.errands import Errands, errand_policy, plan_errand
 from cofca.envs.minecraft.levels.own import draw_map
 from cofca.envs.minecraft.play import choices, play_help, read_command
+from cofca.envs.minecraft.prose import PROSE
 from cofca.envs.minecraft.render.picture import grid_picture, picture, save_gif, save_png
 from cofca.envs.minecraft.render.scene import command_text, facts
 from cofca.envs.minecraft.render.terminal import ansi
@@ -50,6 +51,7 @@ def minecraft_domain(worker: Worker = planner) -> Domain:
         language=LANGUAGE,
         display=DISPLAY,
         controls=Controls(play_help, read_command, choices),
+        prose=PROSE,
         errands=(Errands(), errand_policy(worker)),
         with_worker=minecraft_domain,
     )
@@ -58,4 +60,6 @@ def minecraft_domain(worker: Worker = planner) -> Domain:
 def errands_domain() -> Domain:
     """What workers are trained on: Minecraft's levels, a command at a time."""
     whole = minecraft_domain()
-    return whole._replace(name="errands", environment=Errands, oracle=plan_errand, errands=None, with_worker=None)
+    return whole._replace(
+        name="errands", environment=Errands, oracle=plan_errand, prose=None, errands=None, with_worker=None
+    )

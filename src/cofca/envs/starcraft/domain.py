@@ -4,6 +4,7 @@ from cofca.envs import starcraft
 from cofca.envs.domain import Controls, Display, Domain, Language
 from cofca.envs.starcraft.levels.own import draw_map
 from cofca.envs.starcraft.play import choices, play_help, read_command
+from cofca.envs.starcraft.prose import PROSE
 from cofca.envs.starcraft.render.picture import grid_picture, picture, save_gif, save_png
 from cofca.envs.starcraft.render.scene import choice_text, facts
 from cofca.envs.starcraft.render.terminal import ansi
@@ -45,6 +46,7 @@ def starcraft_domain() -> Domain:
         language=LANGUAGE,
         display=DISPLAY,
         controls=Controls(play_help, read_command, choices),
+        prose=PROSE,
         references=starcraft.REFERENCES,
         watcher=SETBACKS,
     )
