@@ -35,7 +35,7 @@ types: setup
 
 soak: setup
 	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[cluster,examples,fuzz]'
-	$(BIN)/pytest -m soak
+	$(BIN)/pytest -n 2 --dist loadfile -m soak
 
 bench: setup
 	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[peer]'

@@ -3,9 +3,15 @@
 python -m viewer.stub serves it, and prints its port.
 """
 
+import gc
 import socket
+import sys
 from contextlib import suppress
 from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
 from cofca.envs.domain import PLANNER, Domain
 from cofca.envs.minecraft.levels.own import read_map as read_minecraft_map
@@ -43,8 +49,17 @@ class Stub(Studio):
         return {"domain": chosen.name, "agent": ask.agent, "lines": lines, "frames": frames, "pictures": pictures}
 
 
+async def blocks(request: Request) -> PlainTextResponse:
+    """How many pieces of memory Python has in use."""
+    del request
+    gc.collect()
+    return PlainTextResponse(str(sys.getallocatedblocks()))
+
+
 if __name__ == "__main__":
+    app = make_app(Stub())
+    app.routes.append(Route("/blocks", blocks))
     listener = socket.create_server(("127.0.0.1", 0))
     print(listener.getsockname()[1], flush=True)
     with suppress(KeyboardInterrupt):
-        serve(make_app(Stub()), listener)
+        serve(app, listener)
