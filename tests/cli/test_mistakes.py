@@ -10,11 +10,20 @@ from cofca.cli import progress
 from cofca.cli.progress import silence
 
 MISTAKES = [
+    ("frobnicate", "there is no verb 'frobnicate'; expected one of levels, check, play, bench, demo, train, evaluate"),
+    ("trian minecraft-length", "there is no verb 'trian' (did you mean 'train'?); expected one of "),
+    ("train minecraft-lenght --out x", "unknown experiment 'minecraft-lenght'; expected one of minecraft-length, "),
+    ("train minecraft-lenght --out x", ", or a TOML file (did you mean 'minecraft-length'?)"),
+    ("train minecraft-length --out x --agent olks", "(did you mean 'olsk'?)"),
+    ("train minecraft-length --out x --preset papre", "(did you mean 'paper'?)"),
+    ("train minecraft-length --out x --set learning_rat=1", "(did you mean 'learning_rate'?)"),
     (
-        "",
-        "Expected one of {levels, check, play, bench, demo, train, evaluate, follow, view, reproduce, figures, agents}",
+        "train minecraft-length --out x --stesp 3",
+        "--stesp, 3 (did you mean --steps?) (see cofca train --help)",
     ),
-    ("frobnicate", "frobnicate"),
+    ("evaluate minecraft-length/cofca-z", "(did you mean 'minecraft-length/cofca-s'?)"),
+    ("levels minecarft", "expected minecraft or starcraft (did you mean 'minecraft'?)"),
+    ("levels minecraft --seed 1 --seed 2", "they follow it (see cofca levels --help)"),
     ("bench", "Expected one of {env, levels, train}"),
     ("levels", "Missing from cofca levels: DOMAIN"),
     ("levels atari", "unknown domain 'atari'; expected minecraft or starcraft"),
@@ -119,6 +128,14 @@ def test_a_mistake_is_one_line_and_exit_code_2(capsys: Capture, line: str, messa
     assert set(going_on) <= {"finding a world for it", "compiling"}
     assert mistake.startswith("cofca: ")
     assert message in mistake
+
+
+def test_without_words_there_is_help(capsys: Capture) -> None:
+    assert cofca() == 0
+    bare = capsys.readouterr()
+    assert cofca("--help") == 0
+    assert bare == capsys.readouterr()
+    assert bare.out.startswith("usage: cofca ")
 
 
 # As a process of its own

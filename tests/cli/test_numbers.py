@@ -3,6 +3,7 @@
 import pytest
 
 from cofca.cli import read_number, read_range
+from cofca.cli.numbers import short
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,14 @@ from cofca.cli import read_number, read_range
 )
 def test_a_number_may_be_short(text: str, number: int) -> None:
     assert read_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0, "0"), (64, "64"), (999, "999"), (1000, "1K"), (240_000, "240K"), (70_080_000, "70.08M"), (1_234_567, "1.23M")],
+)
+def test_a_number_is_shown_short(number: int, text: str) -> None:
+    assert short(number) == text
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "", "K", "1.5", "0.5", "20KB", "1e3", "1 K", "1_000", "inf", "x"])

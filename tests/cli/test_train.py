@@ -1,6 +1,7 @@
 """`cofca train` and `cofca evaluate` on a small experiment."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -8,11 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from experiments.small import EPISODES, SMALL, small_experiment
-from experiments.tiny import SEEDS
+from experiments.tiny import POOLS, SEEDS
 from runs.small_runs import STEPS, after
 from tiny_preset import TINY_PPO
 
 from cli.command import Capture, cofca, one_object
+from cofca.cli import progress
+from cofca.cli.numbers import short
+from cofca.cli.train import about
 from cofca.envs.minecraft import CONDITIONS
 from cofca.experiments.build import canonical, make_agents, make_setup, training_params
 from cofca.experiments.specs import experiment
@@ -140,10 +144,25 @@ def test_an_unfinished_run_is_not_evaluated(capsys, left):
     assert said(capsys) == f"cofca: {left}: this run is not finished: it has no final weights\n"
 
 
+def test_who_stops_a_run_is_told_how_to_go_on(capsys, monkeypatch, left):
+    train = Run.train
+    monkeypatch.setattr(Run, "train", lambda self, listeners, evaluate: train(self, [*listeners, after(2)], evaluate))
+    assert cofca("train", "--out", str(left), "--resume") == 130
+    *_, last = capsys.readouterr().err.splitlines()
+    assert last == f"stopped; cofca train --out {left} --resume goes on from the last checkpoint"
+
+
 def test_a_run_is_resumed_without_options_and_evaluated(capsys, monkeypatch, left):
     # What agrees with the run may be said, and how it is logged may change.
+    monkeypatch.setattr(progress, "EVERY", 0.0)
     assert cofca("train", "--out", str(left), "--resume", "--set", "clip=0.2", "--log", "tensorboard") == 0
-    assert capsys.readouterr().out == f"weights: {left / 'final'}\n"
+    out, told = capsys.readouterr()
+    assert out == f"weights: {left / 'final'}\n"
+    pool = STEPS // POOLS
+    assert f"{short(STEPS)} steps of each seed, of which {short(pool)} are done\n" in told
+    for done in (2 * pool, 3 * pool, STEPS):
+        assert re.search(rf"training: {short(done)} of {short(STEPS)} steps, success [\d. ]+, [\d,]+ steps/s, ", told)
+    assert "0:00:00 left\n" in told
     assert list((left / "tensorboard").iterdir())
     (line,) = (left / "evaluations.jsonl").read_text().splitlines()
     assert json.loads(line)["steps"] == STEPS
@@ -164,6 +183,14 @@ def test_a_run_is_resumed_without_options_and_evaluated(capsys, monkeypatch, lef
         assert shown in printed
     one, both = (load_weights(folder).agents.critic.weight for folder in (left / "final" / "seed1", left))
     assert np.array_equal(one, both[1:])
+
+    assert cofca("train", "--out", str(left), "--resume") == 0
+    assert f"this run is finished: {short(STEPS)} steps of each seed\n" in capsys.readouterr().err
+
+
+def test_steps_are_rounded_up_in_words():
+    config = RunConfig("minecraft-length", steps=70_000_000, ppo=replace(TINY_PPO, envs=150, steps=25))
+    assert about(0, config) == "70M steps of each seed, 70M rounded up to whole pools of 7.5K"
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,10 @@
 import contextlib
 import io
 import os
-import re
 import signal
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import tyro
 from tyro.conf import subcommand
@@ -22,6 +21,7 @@ from cofca.cli.figures import Figures
 from cofca.cli.follow import Follow
 from cofca.cli.interrupts import INTERRUPTED
 from cofca.cli.levels import Levels
+from cofca.cli.mistakes import from_parser, given_twice, unknown_verb
 from cofca.cli.play import Play
 from cofca.cli.progress import silence, status
 from cofca.cli.reproduce import Reproduce
@@ -45,6 +45,7 @@ Verb = (
     | Annotated[Figures, subcommand("figures")]
     | Annotated[Agents, subcommand("agents")]
 )
+VERBS = [get_args(verb)[1].name for verb in get_args(Verb)]
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -87,10 +88,12 @@ def _run(verb: Any) -> None:
 
 def parsed(args: Sequence[str]) -> Any:
     """Read the arguments; of the parser's boxed message only what is wrong is kept."""
+    args = args or ["--help"]
     if list(args) == ["--version"]:
         print(f"cofca {__version__}")
         sys.exit(0)
-    _require_once(args)
+    if wrong := unknown_verb(args, VERBS) or given_twice(args, VERBS):
+        _fail(wrong)
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said):
@@ -108,18 +111,7 @@ def parsed(args: Sequence[str]) -> Any:
     except SystemExit as stop:
         if stop.code in (0, None):
             raise
-        # Rules of lines or, on a plain terminal, dashes part what is wrong from advice.
-        parts = re.split(r"\n[│| ]*[─-]{4,}[│| ]*(?=\n)", said.getvalue().partition("\n")[2].join("\n\n"))
-        message = next(words for part in parts if (words := " ".join(part.replace("│", " ").replace("|", " ").split())))
-        _fail(f"{message} (see cofca --help)")
-
-
-def _require_once(args: Sequence[str]) -> None:
-    """Of an option that is given twice the parser would forget the first."""
-    names = [word.partition("=")[0].replace("_", "-") for word in args if word.startswith("--")]
-    for name in names:
-        if names.count(name) > 1:
-            _fail(f"{name} is given twice; where it takes several values, they follow it (see cofca --help)")
+        _fail(from_parser(said.getvalue(), args, VERBS))
 
 
 def _fail(message: str) -> None:

@@ -16,6 +16,12 @@ def read_number(text: str, least: int = 1) -> int:
     return int(number)
 
 
+def short(number: int) -> str:
+    """A whole number as a person writes it, with two digits behind the point at most: 70.08M, 240K, 64."""
+    suffix, unit = [(suffix, unit) for suffix, unit in SUFFIXES.items() if unit <= max(number, 1)][-1]
+    return f"{number / unit:.2f}".rstrip("0").rstrip(".") + suffix.upper()
+
+
 def read_seed(text: str) -> int:
     """A whole number of up to 32 bits."""
     if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) >= 2**32:

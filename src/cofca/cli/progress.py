@@ -3,14 +3,22 @@
 import contextlib
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
-COLUMNS = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+from cofca.cli.numbers import short
+
+TRAINING = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
+COLUMNS = *TRAINING[:2], MofNCompleteColumn(), TRAINING[2]
+
+EVERY = 10.0
+"""Seconds between two lines of a training, where there is no terminal."""
 
 PATIENCE = 1.5
 """Seconds before something is said of what is mostly over sooner, or ends with a mistake, which is told in one line."""
@@ -33,7 +41,7 @@ class Silence:
 
     def _end_of_patience(self, stream: Any) -> None:
         if not self.broken:
-            _say(self.doing, stream)
+            tell(self.doing, stream)
 
 
 silence = Silence()
@@ -52,8 +60,8 @@ def status(what: str, after: float | None = 0.0) -> Any:
         return console.status(what)
     silence.doing = what
     if after == 0:
-        _say(what)
-    return _after(after, _say, what) if after and silence.broken else contextlib.nullcontext()
+        tell(what)
+    return _after(after, tell, what) if after and silence.broken else contextlib.nullcontext()
 
 
 @contextlib.contextmanager
@@ -67,7 +75,8 @@ def _after(seconds: float, call: Callable[..., None], *args: str) -> Iterator[No
         timer.cancel()
 
 
-def _say(what: str, stream: Any = None) -> None:
+def tell(what: str, stream: Any = None) -> None:
+    """A line on standard error."""
     seen()
     print(what, file=stream or sys.stderr, flush=True)
 
@@ -80,23 +89,41 @@ def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextlib.contextmanager
-def training_bar(updates: int, name: str = "training") -> Iterator[Callable[[str, dict[str, Any]], None]]:
-    """A bar with success and speed, that listens to a run."""
-    with _bar(name, updates) as update:
+def training_bar(steps: int, name: str = "training") -> Iterator[Callable[[str, dict[str, Any]], None]]:
+    """A bar with steps, success, speed and the time that is left, that listens to a run; where there is no terminal, a
+    line every ten seconds."""
+    with _bar(name, steps, TRAINING) as update:
+        told = time.monotonic()
 
         def listen(journal: str, line: dict[str, Any]) -> None:
-            if journal == "metrics":
-                success = " ".join(f"{share:.3f}" for share in line["success"])
-                words = f"{name}: success {success}  {line['steps_per_second']:,.0f} steps/s"
-                update(completed=line["update"], description=words)
+            nonlocal told
+            if journal != "metrics":
+                return
+            done = f"{name}: {how_far(line, steps)}"
+            update(completed=line["steps"], description=done)
+            if not Console(stderr=True).is_terminal and (now := time.monotonic()) - told >= EVERY:
+                told = now
+                tell(f"{done.strip()}, {time_left(line, steps)} left")
 
         yield listen
 
 
+def how_far(line: dict[str, Any], steps: int) -> str:
+    """What a line of a run's metrics says, beside the steps of each seed in all."""
+    success = " ".join(f"{share:.3f}" for share in line["success"])
+    return f"{short(line['steps'])} of {short(steps)} steps, success {success}, {line['steps_per_second']:,.0f} steps/s"
+
+
+def time_left(line: dict[str, Any], steps: int) -> timedelta:
+    """As long as it takes at the speed of a line of metrics, which is that of all seeds together."""
+    left = (steps - line["steps"]) * len(line["success"]) / line["steps_per_second"]
+    return timedelta(seconds=round(left))
+
+
 @contextlib.contextmanager
-def _bar(what: str, total: int) -> Iterator[Callable[..., None]]:
+def _bar(what: str, total: int, columns: Sequence[ProgressColumn] = COLUMNS) -> Iterator[Callable[..., None]]:
     console = Console(stderr=True)
     if not console.is_terminal:
-        _say(what.strip())
-    with Progress(*COLUMNS, console=console, transient=True) as progress:
+        tell(what.strip())
+    with Progress(*columns, console=console, transient=True) as progress:
         yield partial(progress.update, progress.add_task(what, total=total))

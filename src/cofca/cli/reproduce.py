@@ -138,6 +138,6 @@ def _bars() -> Iterator[Any]:
 
         def listeners(job: "Job") -> Sequence[Any]:
             stack.close()
-            return [stack.enter_context(training_bar(job.config.updates, job.name))]
+            return [stack.enter_context(training_bar(job.config.whole_steps, job.name))]
 
         yield listeners

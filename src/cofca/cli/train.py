@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 from tyro.conf import Positional
 
-from cofca.cli.numbers import read_minutes, read_number
+from cofca.cli.numbers import read_minutes, read_number, short
 from cofca.cli.options import MaybeNumber, MaybeSeed, MaybeText, by_default, written
-from cofca.cli.progress import status, training_bar
+from cofca.cli.progress import status, tell, training_bar
 from cofca.cli.show import print_json
 from cofca.cli.streams import plain
 from cofca.utils.settings import changed
@@ -95,6 +95,7 @@ class Train:
             return self._print_config()
         from cofca.experiments.train import open_run, train_run
         from cofca.rl.sharding import Devices
+        from cofca.runs.layout import CONFIG
         from cofca.runs.loggers.base import find_log, opened
 
         folder, number = self._folder(), self._joined()
@@ -102,10 +103,16 @@ class Train:
         for log in config.log:
             find_log(log)
         devices = Devices(number, config.seeds, config.ppo.envs)
-        with status("compiling"):
-            run = open_run(folder, config, self.resume, devices)
-        with training_bar(config.updates) as bar, opened(config.log, folder, config.page(), run.steps) as logs:
-            train_run(run, [bar, *logs])
+        try:
+            with status("compiling"):
+                run = open_run(folder, config, self.resume, devices)
+            tell(about(run.steps, config))
+            with training_bar(config.whole_steps) as bar, opened(config.log, folder, config.page(), run.steps) as logs:
+                train_run(run, [bar, *logs])
+        except KeyboardInterrupt:
+            if (folder / CONFIG).exists():
+                tell(f"stopped; cofca train --out {plain(folder)} --resume goes on from the last checkpoint")
+            raise
         if run.devices.is_first:
             print(f"weights: {plain(folder / 'final')}")
         return 0
@@ -168,3 +175,13 @@ class Train:
         if self.log is not None:
             given["log"] = tuple(log for log in self.log if log != "none")
         return {name: value for name, value in given.items() if value is not None}
+
+
+def about(done: int, config: "RunConfig") -> str:
+    """What is to be trained, of which so many steps are done."""
+    steps, pool = config.whole_steps, config.ppo.batch * config.ppo.updates_per_pool
+    if done >= steps:
+        return f"this run is finished: {short(steps)} steps of each seed"
+    rounded = "" if steps == config.steps else f", {short(config.steps)} rounded up to whole pools of {short(pool)}"
+    start = f", of which {short(done)} are done" if done else ""
+    return f"{short(steps)} steps of each seed{rounded}{start}"

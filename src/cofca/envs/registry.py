@@ -7,6 +7,7 @@ from reprlib import repr as shown
 
 from cofca.envs.domain import Domain
 from cofca.utils.references import find, is_reference
+from cofca.utils.spelling import guess
 
 NAMES = ("minecraft", "starcraft")
 """Those that come with the package."""
@@ -32,7 +33,7 @@ def domain(name: str) -> Domain:
         return found if isinstance(found, Domain) else found()
     if name not in _LOADERS:
         names = [known for known in _LOADERS if known != "errands"]
-        raise ValueError(f"unknown domain {shown(name)}; expected {' or '.join(names)}")
+        raise ValueError(f"unknown domain {shown(name)}; expected {' or '.join(names)}{guess(name, names)}")
     load = _LOADERS[name]
     if isinstance(load, str):
         module, _, function = load.partition(":")

@@ -13,6 +13,7 @@ from typing import Any
 from cofca.utils.json import DEEPEST, decode, one_line, require_limits
 from cofca.utils.parameters import require, settle
 from cofca.utils.references import canonical, is_reference
+from cofca.utils.spelling import guess
 
 TOML = ".toml"
 ALL = "all"
@@ -241,7 +242,8 @@ def experiment(name: str) -> Experiment:
         return known[name]
     if name.endswith(TOML):
         return read_experiment(Path(name))
-    raise ValueError(f"unknown experiment {shown(name)}; expected one of {', '.join(known)}, or a TOML file")
+    there = f"expected one of {', '.join(known)}, or a TOML file"
+    raise ValueError(f"unknown experiment {shown(name)}; {there}{guess(name, known)}")
 
 
 def experiment_or_plain(name: str) -> Experiment:

@@ -8,6 +8,7 @@ from cofca.agents.base import Agent
 from cofca.experiments.weights import Trained, load_weights, trained_as
 from cofca.runs.config import RunConfig
 from cofca.utils.json import one_line, read_object
+from cofca.utils.spelling import guess
 from cofca.utils.trees import pick
 
 SHIPPED = Path(__file__).parent / "shipped"
@@ -36,8 +37,8 @@ def find_weights(name: str | Path) -> Path:
 def existing(path: Path) -> Path:
     """The path itself, if there is something."""
     if not path.exists():
-        own = ", ".join(names())
-        raise ValueError(f"{one_line(str(path))}: there is no such folder, and of the package's own there are {own}")
+        there = f"there is no such folder, and of the package's own there are {', '.join(names())}"
+        raise ValueError(f"{one_line(str(path))}: {there}{guess(str(path), names())}")
     return path
 
 

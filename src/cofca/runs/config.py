@@ -70,6 +70,11 @@ class RunConfig:
         per_pool = self.ppo.batch * self.ppo.updates_per_pool
         return -(-self.steps // per_pool) * self.ppo.updates_per_pool
 
+    @property
+    def whole_steps(self) -> int:
+        """Steps of each seed, rounded up to whole pools of levels."""
+        return self.updates * self.ppo.batch
+
     def page(self) -> dict[str, Any]:
         """As JSON."""
         return json.loads(json.dumps(asdict(self)))

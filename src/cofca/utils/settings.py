@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from cofca.utils.json import read_json
 from cofca.utils.parameters import require
+from cofca.utils.spelling import guess
 
 Config = TypeVar("Config")
 WANTED: dict[Any, str] = {
@@ -33,7 +34,7 @@ def changed(config: Config, settings: Sequence[str]) -> Config:
         name, _, text = setting.partition("=")
         name = name.replace("-", "_")
         if name not in readers:
-            raise ValueError(f"unknown setting {name!r}; expected one of {', '.join(readers)}")
+            raise ValueError(f"unknown setting {name!r}; expected one of {', '.join(readers)}{guess(name, readers)}")
         changes[name] = readers[name](text)
     return replace(config, **changes)  # type: ignore[type-var]
 

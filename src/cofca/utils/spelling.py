@@ -12,6 +12,8 @@ Line = TypeVar("Line")
 Words = tuple[str, ...]
 Remark = Callable[[Words, int], str | None]
 """Something special to say of a wrong word, given the words and the number of the wrong one."""
+LONGEST = 80
+"""Letters of a word that others are compared with."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,8 @@ class Spelling(Generic[Line]):
         if remark := self._remark(spelled, index):
             return f"{quoted} {remark}; expected {self._either(expected)}"
         kind = "misplaced" if any(wrong in line for line in self._lines) else "unknown"
-        close = get_close_matches(wrong, expected, n=1)
-        guess = "".join(f" (did you mean {self._shown[word]!r}?)" for word in close)
-        return f"{kind} word {quoted}; expected {self._either(expected)}{guess}"
+        meant = guess(wrong, (self._shown[word] for word in expected))
+        return f"{kind} word {quoted}; expected {self._either(expected)}{meant}"
 
     def _either(self, words: Iterable[str]) -> str:
         return either(self._shown[word] for word in words)
@@ -89,3 +90,11 @@ def either(words: Iterable[str]) -> str:
     """Words as a choice: `a, b or c`."""
     *most, last = words
     return f"{', '.join(most)} or {last}" if most else last
+
+
+def guess(wrong: str, known: Iterable[str]) -> str:
+    """The known word that somebody may have meant, as a question; nothing where none is close."""
+    spelled = {word.lower(): word for word in known}
+    # Cut: what is compared may be a whole file's text.
+    close = get_close_matches(wrong[:LONGEST].lower(), list(spelled), n=1)
+    return f" (did you mean {spelled[close[0]]!r}?)" if close else ""

@@ -14,6 +14,7 @@ from cofca.envs.spec import Spec
 from cofca.experiments.plugins import OwnAgent, own_agent
 from cofca.rl.config import PPOConfig
 from cofca.runs.config import OFFICIAL
+from cofca.utils.spelling import guess
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Preset:
         if own := own_agent(name):
             return own
         there = f"expected one of {', '.join(known)}" if known else f"the preset {self.name} has none for {domain}"
-        raise ValueError(f"unknown agent {shown(name)}; {there}, or FILE.py:CLASS")
+        raise ValueError(f"unknown agent {shown(name)}; {there}, or FILE.py:CLASS{guess(name, known)}")
 
     def lacks(self, domain: str, name: str) -> bool:
         """Whether an agent is one of the preset's, but in other domains only."""
