@@ -46,7 +46,8 @@ def test_playing_to_success(capsys: Capture, type_in: Callable[..., None]) -> No
 def test_playing_to_failure(capsys: Capture, type_in: Callable[..., None]) -> None:
     type_in("mine gold", "1")
     assert cofca(*PLAY) == 1
-    assert capsys.readouterr().out.endswith("No success after 2 steps; the oracle needs 2.\n")
+    why = "mined gold, but line 1, mine iron, was to be done"
+    assert capsys.readouterr().out.endswith(f"{why}\nNo success after 2 steps; the oracle needs 2.\n")
 
 
 @pytest.mark.usefixtures("files")

@@ -21,6 +21,8 @@ class Moment(NamedTuple):
     command: str | None = None
     action: int | None = None
     response: int | None = None
+    why: str = ""
+    """Why it is the end, without success."""
 
 
 def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
@@ -50,9 +52,10 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
             chance = jax.random.fold_in(key, now.state.time)
             state, response = step(chance, now.state, jnp.int32(action))
             passed = state.time != now.state.time
-            if domain.display.words(now.state, state, action, int(response), params).in_vain:
+            words = domain.display.words(now.state, state, action, int(response), params)
+            if words.in_vain:
                 print(f"{command}: that could not be done, and a time step has passed")
-            now = Moment(state, command, action, int(response))
+            now = Moment(state, command, action, int(response), words.why)
             # A choice that was refused has used the time step: the rest of the command is moot.
             if passed:
                 break
@@ -60,6 +63,8 @@ def play(domain: Domain, key: PRNGKeyArray, level: Any, params: Any) -> bool:
             history.append(now)
     _show(domain, history[-1], params, color)
     success = bool(history[-1].state.status == Status.SUCCEEDED)
+    if history[-1].why:
+        print(history[-1].why)
     ending = f"{'Success' if success else 'No success'} after {int(history[-1].state.time)} steps"
     print(f"{ending}; {oracle_ending(domain, key, level, params)}.")
     return success

@@ -34,7 +34,7 @@ def told(domain: Domain, step: Step, params: Any) -> Told:
         response=words.response,
         gate=round(float(step.reasons.gate), 4),
         target=int(step.decision.target) if step.decision.gate else None,
-        news=words.news,
+        news=[*words.news, *filter(None, [words.why])],
     )
 
 

@@ -1,5 +1,7 @@
 """A time step in words: which conditions are told, and how they turned out."""
 
+from dataclasses import replace
+
 import jax
 import jax.numpy as jnp
 
@@ -21,7 +23,7 @@ mine wood
 """
 MAP = "@iw...\n" + "......\n" * 5
 PARAMS = MinecraftParams(length=(1, 7))
-MINE_IRON = 0
+MINE_IRON, SELL_IRON = 0, 3
 
 
 def test_conditions_are_told_when_they_are_met():
@@ -48,3 +50,26 @@ def test_an_else_is_passed_without_a_question():
     assert control_lines(instruction, 0, counts) == [0]
     assert control_lines(instruction, 2, counts) == [2]
     assert control_lines(instruction, 5, counts) == []
+
+
+def ended(program: str, drawn: str, *acts: tuple[int, Primitive], steps_per_line: int = 30) -> list[str]:
+    """Why an episode ended, after each of some commands and primitives."""
+    env, params = Minecraft(), replace(PARAMS, steps_per_line=steps_per_line)
+    state = env.start(own_level(jax.random.key(0), program, params, drawn), params)
+    why = []
+    for command, primitive in acts:
+        after = env.advance(jax.random.key(0), state, jnp.int32(command), jnp.int32(primitive), params)[0]
+        why.append(words(state, after, command, int(primitive), params).why)
+        state = after
+    return why
+
+
+def test_why_an_episode_failed_is_told():
+    east, mine, sell = (0, Primitive.EAST), (MINE_IRON, Primitive.MINE), (SELL_IRON, Primitive.SELL)
+    mined = "mined iron, but line 1, inspect wood, was to be done"
+    assert ended("inspect wood", MAP, east, mine) == ["", mined]
+    sold = "sold iron, but line 2, mine wood, was to be done"
+    assert ended("mine iron\nmine wood", "@imw..\n" + "......\n" * 5, east, mine, east, sell) == ["", "", "", sold]
+    late = "out of time: line 1, inspect wood, was still to be done"
+    assert ended("inspect wood", MAP, east, east, east, steps_per_line=3) == ["", "", late]
+    assert ended("mine iron", MAP, east, mine) == ["", ""]

@@ -12,3 +12,10 @@ class Words(NamedTuple):
     """What else happened, out of the agent's sight or not."""
     in_vain: bool = False
     """Whether a time step passed with a command that could not be carried out."""
+    why: str = ""
+    """Why the episode ended here without success."""
+
+
+def late_text(current: int, line: str) -> str:
+    """The time is up, and this line was still to be done."""
+    return f"out of time: line {current + 1}, {line}, was still to be done"

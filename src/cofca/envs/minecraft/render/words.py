@@ -2,22 +2,43 @@
 
 import numpy as np
 
+from cofca.envs.base import Status
 from cofca.envs.minecraft.errands import completes
+from cofca.envs.minecraft.language.instruction import word
 from cofca.envs.minecraft.language.interpreter import control_lines, holds
 from cofca.envs.minecraft.language.text import from_symbols
 from cofca.envs.minecraft.language.text import words as line_words
 from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.render.scene import command_text, primitive_text
-from cofca.envs.minecraft.symbols import COUNTED, LineType
+from cofca.envs.minecraft.symbols import COUNTED, RESOURCES, LineType, Primitive, Thing
 from cofca.envs.minecraft.world import State
-from cofca.envs.render.words import Words
+from cofca.envs.render.words import Words, late_text
 
 
 def words(before: State, after: State, action: int, response: int, params: MinecraftParams) -> Words:
     """What happened between two states."""
     del params
     news = conditions(after, int(before.line) + 1) if completes(before, after) else []
-    return Words(command_text(action), primitive_text(response), news)
+    return Words(command_text(action), primitive_text(response), news, why=why(before, after, action, response))
+
+
+def why(before: State, after: State, action: int, response: int) -> str:
+    """Why the episode ended without success: what was done, and what was due."""
+    if after.status == Status.OUT_OF_TIME:
+        return late_text(int(after.line), line_text(after))
+    if after.status != Status.FAILED:
+        return ""
+    if completes(before, after):
+        return "the program goes round and never comes to another subtask"
+    row, column = before.worker.tolist()
+    sold, mined = RESOURCES[action % len(RESOURCES)], Thing(int(before.cells[row, column]))
+    done = f"sold {word(sold)}" if response == Primitive.SELL else f"mined {word(mined)}"
+    return f"{done}, but line {int(before.line) + 1}, {line_text(before)}, was to be done"
+
+
+def line_text(state: State) -> str:
+    """The line to do."""
+    return " ".join(line_words(from_symbols(np.asarray(state.level.program.lines))[int(state.line)]))
 
 
 def first_words(state: State, params: MinecraftParams) -> list[str]:

@@ -2,11 +2,13 @@
 
 import jax.numpy as jnp
 
-from cofca.envs.render.words import Words
+from cofca.envs.base import Status
+from cofca.envs.render.words import Words, late_text
 from cofca.envs.starcraft.commands import interpret
+from cofca.envs.starcraft.language.instruction import words as line_words
 from cofca.envs.starcraft.params import StarCraftParams
 from cofca.envs.starcraft.progress import standing
-from cofca.envs.starcraft.render.scene import choice_text, news_texts, passed_text
+from cofca.envs.starcraft.render.scene import Scene, choice_text, news_texts, passed_text
 from cofca.envs.starcraft.render.show import scene_of
 from cofca.envs.starcraft.symbols import NOTHING
 from cofca.envs.starcraft.world import State, obey
@@ -19,7 +21,13 @@ def words(before: State, after: State, action: int, response: int, params: StarC
     command = interpret(jnp.int32(action), before.stage, before.buildings, params)
     in_vain = passed and action != NOTHING and not obey(before, standing(before.buildings), command)[2]
     told = f"{passed_text(scene)} in vain" if in_vain else passed_text(scene)
-    return Words(choice_text(action, params.size), told, news_texts(scene) if passed else [], in_vain)
+    why = "" if after.status != Status.OUT_OF_TIME else _late(after, scene)
+    return Words(choice_text(action, params.size), told, news_texts(scene) if passed else [], in_vain, why)
+
+
+def _late(state: State, scene: Scene) -> str:
+    line = int(state.line)
+    return late_text(line, " ".join(line_words(scene.lines[line])))
 
 
 def first_words(state: State, params: StarCraftParams) -> list[str]:
