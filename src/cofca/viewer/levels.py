@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import jax
-import jax.numpy as jnp
 
 from cofca.envs.minecraft import CONDITIONS, Minecraft, MinecraftParams
 from cofca.envs.registry import domain
@@ -36,9 +35,9 @@ def kinds() -> dict[str, MinecraftParams]:
 
 def made() -> list[dict[str, str]]:
     """All of them as text and map."""
-    keys = jax.vmap(jax.random.key)(jnp.arange(EACH))
     language, found = domain("minecraft").language, []
-    for kind, params in kinds().items():
+    for place, (kind, params) in enumerate(kinds().items()):
+        keys = jax.random.split(jax.random.fold_in(jax.random.key(0), place), EACH)
         levels = Minecraft().levels(keys, params)
         for level in (pick(levels, number) for number in range(EACH)):
             text, drawing = language.level_text(level), language.map_text(level)

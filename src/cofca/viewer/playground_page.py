@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -44,15 +45,15 @@ def page() -> str:
     return Template(_source(PAGE)).substitute(fill, script=script("main.js"))
 
 
-def script(name: str) -> str:
-    """A file and all that it imports, as one script: browsers load no modules from `file://`."""
-    return "".join(EXPORT.sub("", IMPORT.sub("", _source(file))) for file in _needed(name))
+def script(*names: str) -> str:
+    """Files and all that they import, as one script: browsers load no modules from `file://`."""
+    return "".join(EXPORT.sub("", IMPORT.sub("", _source(name))) for name in _with_imported(names))
 
 
-def _needed(name: str) -> list[str]:
-    """The files that one imports, each once and before those that import it, and itself."""
-    before = [file for imported in IMPORT.findall(_source(name)) for file in _needed(imported)]
-    return list(dict.fromkeys([*before, name]))
+def _with_imported(names: Sequence[str]) -> list[str]:
+    """The files, each once and after those that it imports."""
+    needed = [file for name in names for file in (*_with_imported(IMPORT.findall(_source(name))), name)]
+    return list(dict.fromkeys(needed))
 
 
 def site() -> dict[str, Any]:

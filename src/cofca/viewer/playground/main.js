@@ -39,11 +39,13 @@ function run() {
   const told = record(name, play(agent, program, map.level.cells, map.level.worker), paint);
   told.frames[0].news.unshift(...[unlikeTraining(program, training)].filter(Boolean));
   showEpisodes(at("stage"), [told]);
-  const link = new URLSearchParams({ program: at("text").value, map: drawMap(map.level).replace(/\n/g, "/") });
+  const link = new URLSearchParams({ program: at("text").value, map: drawMap(map.level) });
   history.replaceState(null, "", `#${link}`);
+  // On a phone the episode is below the map.
+  if (at("stage").getBoundingClientRect().top > innerHeight) at("stage").scrollIntoView();
 }
 
-function randomMap() {
+function anotherMap() {
   const program = typed();
   if (!program) return;
   const found = findMap(program);
@@ -52,34 +54,38 @@ function randomMap() {
   run();
 }
 
-/** @param {string} text @param {string} [drawing] a random map without it */
-function open(text, drawing) {
-  at("text").value = text;
+/** @param {{instruction: string, map: string}} level */
+function open(level) {
+  at("text").value = level.instruction;
   editor.number();
-  if (!drawing) return randomMap();
-  map.show(readMap(drawing));
+  map.show(readMap(level.map));
   run();
 }
 
 function choices() {
-  const kinds = Map.groupBy(levels, (level) => level.kind);
-  const option = ([text, chosen]) => Object.assign(make("option", {}, text), { chosen });
-  const group = (label, pairs) => make("optgroup", { label }, ...pairs.map(option));
-  const own = EXAMPLES.map(([title, instruction]) => [title, { instruction }]);
-  const made = [...kinds].map(([kind, some]) => group(`levels: ${kind}`, some.map((level, number) => [`${kind}, ${number + 1}`, level])));
-  at("example").replaceChildren(group("examples", own), ...made);
+  const option = (title, level) => Object.assign(make("option", {}, title), { level });
+  const group = (label, options) => make("optgroup", { label }, ...options);
+  const kinds = [...new Set(levels.map((level) => level.kind))].map((kind) => levels.filter((level) => level.kind === kind));
+  at("example").replaceChildren(
+    group("examples", EXAMPLES.map((example) => option(example.title, example))),
+    ...kinds.map((some) => group(`random levels, ${some[0].kind}`, some.map((level, number) => option(`${level.kind}, ${number + 1}`, level)))));
+}
+
+/** What a link says, or else the first example. */
+function first() {
+  const link = new URLSearchParams(location.hash.slice(1));
+  return link.has("program") && readMap(link.get("map") || "") ? { instruction: link.get("program"), map: link.get("map") } : EXAMPLES[0];
 }
 
 at("text").addEventListener("input", typed);
 at("form").addEventListener("submit", (event) => { event.preventDefault(); run(); });
-at("random").addEventListener("click", randomMap);
-at("example").addEventListener("change", ({ target: { selectedOptions: [{ chosen }] } }) => open(chosen.instruction, chosen.map));
+at("random").addEventListener("click", anotherMap);
+at("example").addEventListener("change", ({ target: { selectedOptions: [{ level }] } }) => open(level));
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); run(); }
 });
 
 choices();
 paint = painter(await loadTiles(tiles));
-const link = new URLSearchParams(location.hash.slice(1));
-const [[, first]] = EXAMPLES;
-open(link.get("program") || first, (link.get("map") || (link.has("program") ? "" : levels[0].map)).replaceAll("/", "\n"));
+open(first());
+scrollTo(0, 0);

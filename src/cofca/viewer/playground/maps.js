@@ -1,6 +1,7 @@
 // Maps: as text, and random ones in which an instruction can be carried out. As levels/own.py, population.py and spawn.py.
 
 import { oracle } from "./episode.js";
+import { wordsOf } from "./parser.js";
 import { firstMove } from "./planner.js";
 import { countsOf, walk } from "./program.js";
 import { COUNTED, LETTERS, NOTHING, SIZE, STAYS, WALL, WATER, WOOD, WORKER } from "./symbols.js";
@@ -10,9 +11,10 @@ const TRIES = 3000, MOST_OBJECTS_WITH_WATER = 30;
 
 /** @typedef {{cells: number[], worker: number}} Level */
 
-/** @param {string} drawing letters, row by row @returns {Level} what the worker stands on is not shown */
+/** @param {string} drawing letters, row by row @returns {Level | null} nothing where it is no map */
 export function readMap(drawing) {
   const letters = [...drawing.replace(/\s/g, "")];
+  if (letters.length !== SIZE ** 2 || letters.filter((letter) => letter === WORKER).length !== 1) return null;
   return { cells: letters.map((letter) => Math.max(LETTERS.indexOf(letter), NOTHING)), worker: letters.indexOf(WORKER) };
 }
 
@@ -27,7 +29,7 @@ export function whyNot(program, { cells, worker }) {
   const end = oracle(program, cells, worker);
   if (end.status === SUCCEEDED) return "";
   if (end.time < timeLimit(program)) return "The program goes round and never comes to another subtask on this map.";
-  return `Nobody can carry this out on this map: line ${end.line + 1} can't be done.`;
+  return `Nobody can carry this out on this map: line ${end.line + 1}, ${wordsOf(program.lines[end.line]).join(" ")}, can't be done.`;
 }
 
 /** A random map on which a program can be carried out; null if none is found. @returns {Level | null} */
