@@ -1,16 +1,15 @@
-"""Greedy episodes as JAX plays them, in the playground's terms."""
+"""Episodes as JAX plays them, in the playground's terms: of the greedy agent, and of somebody who errs."""
 
 from functools import partial
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from cofca.agents.base import Agent
 from cofca.agents.decide import Chances, decide
 from cofca.envs.base import Status
-from cofca.envs.minecraft import Level, Minecraft, MinecraftParams, parse, read_map
+from cofca.envs.minecraft import Level, Minecraft, MinecraftParams, oracle, parse, read_map
 from cofca.envs.minecraft.levels.own import compile_program
 from cofca.envs.render.moment import STATUSES
 from cofca.experiments.zoo import load
@@ -22,6 +21,8 @@ PARAMS = MinecraftParams(length=(1, 50))
 CHANCES = Chances(jnp.float32(0), jnp.float32(0), jnp.float32(0))
 CERTAIN = 99.0
 """The lead of the only choice there is."""
+ERRS = 0.3
+"""How often somebody errs."""
 
 
 class Played(NamedTuple):
@@ -43,41 +44,74 @@ def _level(text: str, drawing: str) -> Level:
 
 
 def play(levels: Level, params: MinecraftParams = PARAMS) -> list[list[Played]]:
-    """Each level's episode, step by step."""
+    """Each level's episode, step by step, of the agent."""
     agent = load(AGENT)
-    states = jax.jit(jax.vmap(partial(ENV.start, params=params)))(levels)
-    number = levels.worker.shape[0]
-    memories = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (number, *leaf.shape)), agent.initial_memory())
-    episodes: list[list[Played]] = [[] for _ in range(number)]
-    running = set(range(number))
+    memories = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf, (len(levels.worker), *leaf.shape)), _memory(agent))
+    step = partial(_decide, agent, params=params)
+    return [[_played(step) for step in steps] for steps in _episodes(step, levels, memories, params)]
+
+
+def err(levels: Level, params: MinecraftParams = PARAMS) -> list[list[dict[str, Any]]]:
+    """Each level's episode, step by step, of somebody who commands now and then what comes to mind."""
+    keys = jax.random.split(jax.random.key(1), len(levels.worker))
+    return [[_plain(step) for step in steps] for steps in _episodes(partial(_err, params=params), levels, keys, params)]
+
+
+def _episodes(step: Any, levels: Level, memories: Any, params: MinecraftParams) -> list[list[dict[str, Any]]]:
+    states = _start(levels, params)
+    episodes: list[list[dict[str, Any]]] = [[] for _ in levels.worker]
+    running = set(range(len(episodes)))
     while running:
-        states, memories, told = _advance(agent, states, memories, params)
+        states, memories, told = step(states, memories)
         told = jax.device_get(told)
         for episode in running:
-            episodes[episode].append(_played(jax.tree.map(lambda leaf, at=episode: leaf[at], told)))
+            episodes[episode].append({name: values[episode] for name, values in told.items()})
         running = {episode for episode in running if told["status"][episode] == Status.RUNNING}
     return episodes
 
 
+_memory = jax.jit(Agent.initial_memory)
+
+
 @partial(jax.jit, static_argnames="params")
-def _advance(agent: Agent, states: Any, memories: Any, params: MinecraftParams) -> tuple[Any, Any, dict[str, Any]]:
+def _start(levels: Level, params: MinecraftParams) -> Any:
+    return jax.vmap(partial(ENV.start, params=params))(levels)
+
+
+@partial(jax.jit, static_argnames="params")
+def _decide(agent: Agent, states: Any, memories: Any, params: MinecraftParams) -> tuple[Any, Any, dict[str, Any]]:
     def one(state: Any, memory: Any) -> tuple[Any, Any, dict[str, Any]]:
         respond = partial(ENV.respond, state.level.key, state, params=params)
         step = decide(agent, ENV.observe(state, params), memory, CHANCES, respond, greedy=True)
         action, gate, target = step.decision
-        after, _ = ENV.advance(state.level.key, state, action, step.response, params)
+        after, told = _went_on(state, action, step.response, params)
         logits, movement = step.policy
         leads = jnp.stack([_lead(logits), jnp.abs(movement.gate), jnp.where(gate, _lead(movement.targets), CERTAIN)])
-        told = {
-            "pointer": memory.pointer, "command": action, "primitive": step.response, "opens": gate, "target": target,
-            "cells": after.cells.ravel(), "worker": after.worker[0] * SIZE + after.worker[1],
-            "inventory": after.inventory, "line": after.line, "status": after.status,
-            "numbers": jnp.concatenate([logits, movement.gate[None], movement.weights, step.value[None]]),
-            "lead": leads.min(),
-        }  # fmt: skip
-        return after, step.memory, told
+        numbers = jnp.concatenate([logits, movement.gate[None], movement.weights, step.value[None]])
+        pointed = {"pointer": memory.pointer, "opens": gate, "target": target, "numbers": numbers, "lead": leads.min()}
+        return after, step.memory, {**told, **pointed}
 
     return jax.vmap(one)(states, memories)
+
+
+@partial(jax.jit, static_argnames="params")
+def _err(states: Any, keys: Any, params: MinecraftParams) -> tuple[Any, Any, dict[str, Any]]:
+    def one(state: Any, key: Any) -> tuple[Any, Any, dict[str, Any]]:
+        key, coin, which = jax.random.split(key, 3)
+        action = jax.random.randint(which, (), 0, params.num_commands)
+        action = jnp.where((jax.random.uniform(coin) < ERRS), action, oracle(state))
+        after, told = _went_on(state, action, ENV.respond(key, state, action, params), params)
+        return after, key, told
+
+    return jax.vmap(one)(states, keys)
+
+
+def _went_on(state: Any, action: Any, response: Any, params: MinecraftParams) -> tuple[Any, dict[str, Any]]:
+    after, _ = ENV.advance(state.level.key, state, action, response, params)
+    return after, {
+        "command": action, "primitive": response, "cells": after.cells.ravel(), "inventory": after.inventory,
+        "worker": after.worker[0].astype(int) * SIZE + after.worker[1], "line": after.line, "status": after.status,
+    }  # fmt: skip
 
 
 def _lead(logits: jax.Array) -> jax.Array:
@@ -86,6 +120,10 @@ def _lead(logits: jax.Array) -> jax.Array:
 
 
 def _played(told: dict[str, Any]) -> Played:
-    step = {name: np.asarray(value).tolist() for name, value in told.items()}
+    step = _plain(told)
     lead = step.pop("lead")
-    return Played({**step, "status": STATUSES[step["status"]]}, lead)
+    return Played(step, lead)
+
+
+def _plain(told: dict[str, Any]) -> dict[str, Any]:
+    return {**{name: value.tolist() for name, value in told.items()}, "status": STATUSES[told["status"]]}

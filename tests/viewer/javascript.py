@@ -38,6 +38,18 @@ given => {
   });
 }"""
 
+REPLAY = """
+given => given.map(({ instruction, map, commands }) => {
+  const { cells, worker } = readMap(map);
+  let state = start(parse(instruction), cells, worker);
+  return commands.map(command => {
+    const primitive = planner(state, command);
+    state = advance(state, command, primitive);
+    const { cells, worker, inventory, line, status } = state;
+    return { command, primitive, cells, worker, inventory, line, status };
+  });
+})"""
+
 
 def parsed(texts: list[str]) -> list[dict[str, Any]]:
     """The lines of each text, or what is wrong with it and where."""
@@ -50,11 +62,18 @@ def played(levels: list[dict[str, str]], node: str | None = NODE) -> list[list[d
     return _called(script("agent.js", "maps.js"), PLAY, {"levels": levels, "weights": weights}, node)
 
 
+def replayed(levels: list[dict[str, str]], commands: list[list[int]]) -> list[list[dict[str, Any]]]:
+    """What each level's commands lead to, step by step."""
+    given = [{**level, "commands": some} for level, some in zip(levels, commands, strict=True)]
+    return _called(script("maps.js"), REPLAY, given)
+
+
 def _called(source: str, function: str, given: Any, node: str | None = NODE) -> Any:
     """What a function returns, given this, among the scripts."""
     if node:
-        code = f'import {{ readFileSync }} from "node:fs";\n{source}\nconst answer = ({function})(JSON.parse(readFileSync(0)));'
-        command = [node, "--input-type=module", "--eval", f"{code}\nprocess.stdout.write(JSON.stringify(answer));"]
+        reading = 'import { readFileSync } from "node:fs";'
+        writing = f"process.stdout.write(JSON.stringify(({function})(JSON.parse(readFileSync(0)))));"
+        command = [node, "--input-type=module", "--eval", f"{reading}\n{source}\n{writing}"]
         done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=False)
         assert not done.returncode, done.stderr
         return json.loads(done.stdout)

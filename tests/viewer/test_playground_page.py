@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from viewer.javascript import CHROMIUM
 
 from cofca.viewer.playground_page import PAGE, write_playground
+from viewer.javascript import CHROMIUM
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
 MOST = 1_000_000
@@ -74,7 +74,9 @@ def test_it_is_one_file_of_less_than_a_megabyte(site: Path) -> None:
 
 def test_a_mistake_is_shown_and_a_mended_program_runs(page: Page) -> None:
     page.fill("#text", "mine iron\nmine golf")
-    expect(page.locator("#bubble")).to_contain_text("unknown word 'golf'; expected iron, gold or wood (did you mean 'gold'?)")
+    expect(page.locator("#bubble")).to_contain_text(
+        "unknown word 'golf'; expected iron, gold or wood (did you mean 'gold'?)"
+    )
     page.fill("#text", "mine iron\nmine gold")
     expect(page.locator("#complaint")).to_have_text("")
     page.keyboard.press("Control+Enter")
