@@ -1,16 +1,19 @@
 """Episodes as JAX plays them, in the playground's terms: of the greedy agent, and of somebody who errs."""
 
+from collections import Counter
 from functools import partial
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+from compiled import at
 
 from cofca.agents.base import Agent
 from cofca.agents.decide import Chances, decide
 from cofca.envs.base import Status
 from cofca.envs.minecraft import Level, Minecraft, MinecraftParams, oracle, parse, read_map
 from cofca.envs.minecraft.levels.own import compile_program
+from cofca.envs.minecraft.render.words import words
 from cofca.envs.render.moment import STATUSES
 from cofca.experiments.zoo import load
 from cofca.utils.trees import stack
@@ -53,20 +56,42 @@ def play(levels: Level, params: MinecraftParams = PARAMS) -> list[list[Played]]:
 
 def err(levels: Level, params: MinecraftParams = PARAMS) -> list[list[dict[str, Any]]]:
     """Each level's episode, step by step, of somebody who commands now and then what comes to mind."""
-    keys = jax.random.split(jax.random.key(1), len(levels.worker))
-    return [[_plain(step) for step in steps] for steps in _episodes(partial(_err, params=params), levels, keys, params)]
+    episodes = _episodes(partial(_err, params=params), levels, _keys(levels), params)
+    return [[_plain(step) for step in steps] for steps in episodes]
 
 
-def _episodes(step: Any, levels: Level, memories: Any, params: MinecraftParams) -> list[list[dict[str, Any]]]:
+def last_words(levels: Level) -> Counter[tuple[str, ...]]:
+    """What is said of the last steps of those episodes, besides command and answer."""
+    found: Counter[tuple[str, ...]] = Counter()
+
+    def watch(before: Any, after: Any, told: dict[str, Any]) -> None:
+        said = words(before, after, int(told["command"]), int(told["primitive"]), PARAMS)
+        found[*said.news, *filter(None, [said.why])] += 1
+
+    _episodes(partial(_err, params=PARAMS), levels, _keys(levels), PARAMS, watch)
+    return found
+
+
+def _keys(levels: Level) -> Any:
+    return jax.random.split(jax.random.key(1), len(levels.worker))
+
+
+def _episodes(
+    step: Any, levels: Level, memories: Any, params: MinecraftParams, watch: Any = None
+) -> list[list[dict[str, Any]]]:
     states = _start(levels, params)
     episodes: list[list[dict[str, Any]]] = [[] for _ in levels.worker]
     running = set(range(len(episodes)))
     while running:
-        states, memories, told = step(states, memories)
+        before, (states, memories, told) = states, step(states, memories)
         told = jax.device_get(told)
         for episode in running:
             episodes[episode].append({name: values[episode] for name, values in told.items()})
-        running = {episode for episode in running if told["status"][episode] == Status.RUNNING}
+        ended = {episode for episode in running if told["status"][episode] != Status.RUNNING}
+        for episode in ended:
+            if watch:
+                watch(at(before, episode), at(states, episode), episodes[episode][-1])
+        running -= ended
     return episodes
 
 

@@ -43,10 +43,13 @@ given => given.map(({ instruction, map, commands }) => {
   const { cells, worker } = readMap(map);
   let state = start(parse(instruction), cells, worker);
   return commands.map(command => {
-    const primitive = planner(state, command);
-    state = advance(state, command, primitive);
+    const before = state, primitive = planner(before, command);
+    state = advance(before, command, primitive);
     const { cells, worker, inventory, line, status } = state;
-    return { command, primitive, cells, worker, inventory, line, status };
+    return {
+      step: { command, primitive, cells, worker, inventory, line, status },
+      words: news({ state: before, decision: { command, primitive }, after: state }),
+    };
   });
 })"""
 
@@ -63,9 +66,9 @@ def played(levels: list[dict[str, str]], node: str | None = NODE) -> list[list[d
 
 
 def replayed(levels: list[dict[str, str]], commands: list[list[int]]) -> list[list[dict[str, Any]]]:
-    """What each level's commands lead to, step by step."""
+    """What each level's commands lead to, step by step, and what is said of it."""
     given = [{**level, "commands": some} for level, some in zip(levels, commands, strict=True)]
-    return _called(script("maps.js"), REPLAY, given)
+    return _called(script("maps.js", "words.js"), REPLAY, given)
 
 
 def _called(source: str, function: str, given: Any, node: str | None = NODE) -> Any:

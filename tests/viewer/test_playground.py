@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from cofca.envs.registry import domain
 from cofca.utils.trees import pick
 from cofca.viewer.levels import made
 from cofca.viewer.playground_page import site
-from viewer.greedy import Played, err, play, read_levels
+from viewer.greedy import Played, err, last_words, play, read_levels
 from viewer.javascript import NODE, needs_javascript, parsed, played, replayed
 
 LEVELS = site()["levels"]
@@ -74,7 +75,14 @@ def test_a_handful_of_episodes_is_the_same_step_by_step() -> None:
 def test_whoever_errs_errs_alike() -> None:
     episodes = err(read_levels(LEVELS))
     assert {episode[-1]["status"] for episode in episodes} == {"success", "failed"}
-    assert replayed(LEVELS, [[step["command"] for step in episode] for episode in episodes]) == episodes
+    theirs = again(LEVELS, episodes)
+    assert [[step["step"] for step in steps] for steps in theirs] == episodes
+    assert Counter(tuple(steps[-1]["words"]) for steps in theirs) == last_words(read_levels(LEVELS))
+
+
+def again(levels: list[dict[str, str]], episodes: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    """The same commands in the playground."""
+    return replayed(levels, [[step["command"] for step in episode] for episode in episodes])
 
 
 @pytest.mark.soak
@@ -101,7 +109,7 @@ def test_a_thousand_episodes_are_the_same_step_by_step() -> None:
     }
     print(json.dumps(figures))
     assert figures["equal"] == len(KINDS) * EACH
-    assert replayed(texts, [[step["command"] for step in episode] for episode in erring]) == erring
+    assert [[step["step"] for step in steps] for steps in again(texts, erring)] == erring
 
 
 def _apart(ours: list[float], theirs: list[float]) -> float:

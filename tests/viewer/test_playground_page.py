@@ -7,9 +7,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from cli.command import Capture, cofca
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from cofca.viewer.playground_page import PAGE, write_playground
+from cofca.viewer.playground_page import PAGE
 from viewer.javascript import CHROMIUM
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
@@ -27,7 +28,7 @@ class Silent(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    write_playground(folder)
+    assert cofca("export", "--out", str(folder)) == 0
     return folder
 
 
@@ -70,6 +71,11 @@ def listen(page: Page) -> list[str]:
 def test_it_is_one_file_of_less_than_a_megabyte(site: Path) -> None:
     assert [path.name for path in site.iterdir()] == [PAGE]
     assert (site / PAGE).stat().st_size < MOST
+
+
+def test_a_folder_that_cannot_be_is_refused_in_one_line(site: Path, capsys: Capture) -> None:
+    assert cofca("export", "--out", str(site / PAGE)) == 2
+    assert capsys.readouterr().err == f"cofca: {site / PAGE}: File exists\n"
 
 
 def test_a_mistake_is_shown_and_a_mended_program_runs(page: Page) -> None:
