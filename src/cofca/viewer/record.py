@@ -12,8 +12,9 @@ from PIL import Image
 from cofca.agents.trace import Step, begin
 from cofca.envs.domain import Domain
 from cofca.viewer.narrate import Told, last_sentence, sentence, told
+from cofca.viewer.packed import TILE
 
-TILE = 48
+
 LIKELIEST = 6
 """So many of the actions are shown with their probabilities."""
 LEAST = 0.0005

@@ -18,6 +18,7 @@ from cofca.experiments.specs import experiment
 from cofca.experiments.zoo import DEFAULTS, config_of, load, names
 from cofca.utils.errors import InstructionError
 from cofca.utils.trees import pick
+from cofca.viewer.examples import BY_NAME
 from cofca.viewer.record import record
 from cofca.viewer.request import LINES, Ask, Draw, RequestError, Text
 
@@ -56,7 +57,7 @@ class Studio:
     def choices(self) -> dict[str, Any]:
         """What there is to choose from."""
         there = ({"name": name, "agents": self._of(name), "example": EXAMPLES.get(name, "")} for name in self.domains)
-        return {"domains": list(there)}
+        return {"domains": list(there), "examples": [example.about() for example in BY_NAME.values()]}
 
     @property
     def domains(self) -> list[str]:
