@@ -2,9 +2,15 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from cofca.agents.distribution import CLOSED
 from cofca.agents.trace import Step
 from cofca.envs.domain import Domain
 from cofca.envs.render.words import Clauses
+
+SHUT = 1 / (1 + np.exp(-CLOSED))
+"""How likely the gate of an agent without a pointer opens."""
 
 
 class Told(NamedTuple):
@@ -72,6 +78,8 @@ def last_sentence(domain: Domain, step: Step, params: Any) -> str:
 
 
 def _stays(step: Step, parts: Clauses) -> str:
+    if np.isclose(step.reasons.gate, SHUT, rtol=1e-3, atol=0) and step.reasons.columns[0, 0] == 1:
+        return "this agent has no pointer to move"
     if parts.cause:
         return f"{parts.cause}, and the pointer stays at line {step.pointer + 1}"
     waits = f"the pointer waits at line {step.pointer + 1}"

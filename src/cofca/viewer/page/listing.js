@@ -54,7 +54,7 @@ class Listing {
 
   row(text, number) {
     const bars = [...Array(this.bars).keys()].map(() => make("i"));
-    const cells = bars.map((bar, at) => make("td", { class: at === bars.length - 1 ? "bar mixture" : "bar" }, bar));
+    const cells = bars.map((bar, at) => make("td", { class: at === 0 ? "bar mixture" : "bar" }, bar));
     const pointer = make("td", { class: "mark" }), current = make("td", { class: "mark true" });
     const node = make("tr", {}, pointer, current, make("td", { class: "number" }, String(number + 1)),
       make("td", { class: "text", title: text.trim() }, ...spell(text)), ...cells);
@@ -63,10 +63,10 @@ class Listing {
 
   show(frame) {
     const several = this.columns > 1 ? frame.columns || [] : [];
-    const shares = [...several, frame.targets || []].map((pairs) => new Map(pairs));
+    const shares = [frame.targets || [], ...several].map((pairs) => new Map(pairs));
     this.heads.forEach((head, at) => {
-      const weight = (frame.weights || [])[at];
-      head.textContent = at === this.heads.length - 1 ? "P φ" : `P${at + 1}\nφ ${weight === undefined ? "-" : percent(weight)}`;
+      const weight = (frame.weights || [])[at - 1];
+      head.textContent = at === 0 ? "P φ" : `P${at}\nφ ${weight === undefined ? "-" : percent(weight)}`;
     });
     this.rows.forEach((row, line) => {
       row.pointer.textContent = line === frame.pointer ? "●" : "";
