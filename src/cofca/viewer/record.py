@@ -14,7 +14,6 @@ from cofca.envs.domain import Domain
 from cofca.viewer.narrate import Told, last_sentence, sentence, told
 from cofca.viewer.packed import TILE
 
-
 LIKELIEST = 6
 """So many of the actions are shown with their probabilities."""
 LEAST = 0.0005

