@@ -53,6 +53,15 @@ given => given.map(({ instruction, map, commands }) => {
   });
 })"""
 
+RECORD = """
+given => {
+  const agent = new Agent(readTensors(Uint8Array.from(atob(given.weights), (letter) => letter.charCodeAt(0)).buffer));
+  return given.levels.map(({ instruction, map }) => {
+    const { cells, worker } = readMap(map);
+    return record("", play(agent, parse(instruction), cells, worker), () => "").frames;
+  });
+}"""
+
 
 def parsed(texts: list[str]) -> list[dict[str, Any]]:
     """The lines of each text, or what is wrong with it and where."""
@@ -61,8 +70,16 @@ def parsed(texts: list[str]) -> list[dict[str, Any]]:
 
 def played(levels: list[dict[str, str]], node: str | None = NODE) -> list[list[dict[str, Any]]]:
     """Each level's episode, step by step."""
-    weights = base64.b64encode((one_of(find_weights(AGENT)) / ARRAYS).read_bytes()).decode()
-    return _called(script("agent.js", "maps.js"), PLAY, {"levels": levels, "weights": weights}, node)
+    return _called(script("agent.js", "maps.js"), PLAY, {"levels": levels, "weights": _weights()}, node)
+
+
+def recorded(levels: list[dict[str, str]]) -> list[list[dict[str, Any]]]:
+    """Each level's episode, as it is shown."""
+    return _called(script("agent.js", "maps.js", "record.js"), RECORD, {"levels": levels, "weights": _weights()})
+
+
+def _weights() -> str:
+    return base64.b64encode((one_of(find_weights(AGENT)) / ARRAYS).read_bytes()).decode()
 
 
 def replayed(levels: list[dict[str, str]], commands: list[list[int]]) -> list[list[dict[str, Any]]]:

@@ -41,7 +41,8 @@ def page() -> str:
     # Inside a script element "</" would end it, whatever it stands in.
     data = json.dumps(site(), allow_nan=False).replace("<", "\\u003c")
     style = text_of("style.css") + _source("playground.css")
-    fill = {"style": style, "player": text_of("player.js"), "editor": text_of("editor.js"), "site": data}
+    player = "\n".join(map(text_of, ("listing.js", "player.js", "editor.js")))
+    fill = {"style": style, "player": player, "site": data}
     return Template(_source(PAGE)).substitute(fill, script=script("main.js"))
 
 

@@ -57,7 +57,7 @@ class MapEditor {
       return node;
     }));
     this.cells = [...Array(SIZE * SIZE).keys()].map((at) => {
-      const node = make("button", { type: "button", role: "gridcell" });
+      const node = make("button", { type: "button" });
       node.addEventListener("click", () => this.put(at, this.chosen));
       return node;
     });

@@ -3,6 +3,7 @@
 import { depthsOf } from "./blocks.js";
 import { logSoftmax, sigmoid } from "./layers.js";
 import { wordsOf } from "./parser.js";
+import { lastSentence, sentence } from "./sentences.js";
 import { COMMANDS, PRIMITIVES, RESOURCES, THINGS } from "./symbols.js";
 import { conditions, news } from "./words.js";
 import { timeLimit } from "./world.js";
@@ -21,16 +22,17 @@ export function record(agent, steps, picture) {
     picture: at, facts: { inventory: RESOURCES.map((thing) => `${THINGS[thing]} ${state.inventory[thing - 1]}`).join(", ") },
     pointer: at ? steps[at - 1].pointerAfter : 0,
     news: at ? news(steps[at - 1]) : conditions(state, 0),
-    ...(at < steps.length ? decided(steps[at].decision) : {}),
+    ...(at < steps.length ? decided(steps[at]) : { say: lastSentence(steps[at - 1]) }),
   }));
   return { domain: "minecraft", agent, lines: listing(steps[0].state.program), frames, pictures: lazily(states, picture) };
 }
 
-/** What was decided, and what else might have been. @param {import("./agent.js").Decision} decision */
-function decided({ command, primitive, logits, gate, opens, target, columns, weights, targets, value }) {
+/** What was decided, and what else might have been. @param {import("./episode.js").Step} step */
+function decided(step) {
+  const { command, primitive, logits, gate, opens, target, columns, weights, targets, value } = step.decision;
   const shares = logSoftmax(logits).map((share, at) => [COMMANDS[at], Math.exp(share)]);
   return {
-    action: COMMANDS[command], response: PRIMITIVES[primitive],
+    action: COMMANDS[command], response: PRIMITIVES[primitive], say: sentence(step),
     actions: shares.sort(([, one], [, other]) => other - one).slice(0, LIKELIEST),
     gate: sigmoid(gate), target: opens ? target : null, columns: columns.map(likely), weights: weights.map(Math.exp),
     targets: likely(targets), value,

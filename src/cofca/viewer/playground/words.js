@@ -22,7 +22,7 @@ export function news({ state, decision, after }) {
 }
 
 /** Why the episode ended without success: what was done, and what was due. */
-function why(state, { command, primitive }, after) {
+export function why(state, { command, primitive }, after) {
   if (after.status === OUT_OF_TIME) return `out of time: line ${after.line + 1}, ${lineText(after)}, was still to be done`;
   if (after.status !== FAILED) return "";
   if (after.completed) return "the program goes round and never comes to another subtask";
