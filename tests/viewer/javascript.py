@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from cofca.experiments.zoo import find_weights, one_of
 from cofca.runs.checkpoint import ARRAYS
-from cofca.viewer.playground_page import AGENT, script
+from cofca.viewer.playground_page import AGENT, script, site
 
 NODE = shutil.which("node")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -62,10 +62,17 @@ given => {
   });
 }"""
 
+UNLIKE = """given => given.texts.map(text => unlikeTraining(parse(text), given.training))"""
+
 
 def parsed(texts: list[str]) -> list[dict[str, Any]]:
     """The lines of each text, or what is wrong with it and where."""
     return _called(script("parser.js"), PARSE, texts)
+
+
+def unlike(texts: list[str]) -> list[str]:
+    """What is said to be unlike training."""
+    return _called(script("words.js"), UNLIKE, {"texts": texts, "training": site()["training"]})
 
 
 def played(levels: list[dict[str, str]], node: str | None = NODE) -> list[list[dict[str, Any]]]:

@@ -14,13 +14,14 @@ from cofca.agents.trace import trace
 from cofca.envs.custom_level import custom_level
 from cofca.envs.minecraft import CONDITIONS, InstructionError, Minecraft, MinecraftParams, parse
 from cofca.envs.registry import domain
-from cofca.experiments.zoo import load
+from cofca.experiments.familiar import unlike_training
+from cofca.experiments.zoo import config_of, load
 from cofca.utils.trees import pick
 from cofca.viewer.levels import made
 from cofca.viewer.playground_page import AGENT, site
 from cofca.viewer.record import record
 from viewer.greedy import Played, err, last_words, play, read_levels
-from viewer.javascript import NODE, needs_javascript, parsed, played, recorded, replayed
+from viewer.javascript import NODE, needs_javascript, parsed, played, recorded, replayed, unlike
 
 LEVELS = site()["levels"]
 HANDFUL = LEVELS[2::6]
@@ -63,6 +64,13 @@ def salad(rng: random.Random, number: int) -> list[str]:
 def test_every_level_is_read_alike() -> None:
     texts = [level["instruction"] for level in LEVELS]
     assert parsed(texts) == [_told(text) for text in texts]
+
+
+def test_what_is_unlike_training_is_said_alike() -> None:
+    texts = [level["instruction"] for level in LEVELS]
+    said = [unlike_training(config_of(AGENT), domain("minecraft"), text) for text in texts]
+    assert len(set(said)) > 2
+    assert unlike(texts) == said
 
 
 def _told(text: str) -> dict[str, Any]:
