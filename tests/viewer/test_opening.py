@@ -2,6 +2,9 @@
 reload and a link keep. Whoever presses Run here gets an episode that nobody played."""
 
 import json
+import shutil
+import subprocess
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
@@ -206,3 +209,23 @@ def test_one_colour_has_one_meaning(page: Page):
     yellow = second.locator("tr.due").evaluate("(node) => getComputedStyle(node).backgroundColor")
     assert (blue, arrow, yellow) == ("rgb(29, 78, 216)", "rgb(29, 78, 216)", "rgb(255, 239, 176)")
     assert json.loads(page.evaluate("() => localStorage.cofca"))["toured"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.skipif(shutil.which("npm") is None, reason="axe-core comes from npm")
+def test_axe_finds_nothing(browser: Browser, address: str, tmp_path: Path, scheme: str):
+    subprocess.run(["npm", "pack", "--silent", "axe-core@4"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    with tarfile.open(next(tmp_path.glob("axe-core-*.tgz"))) as package:
+        package.extract("package/axe.min.js", tmp_path, filter="data")
+    axe = (tmp_path / "package" / "axe.min.js").read_text()
+    with visit(browser, address, color_scheme=scheme) as page:
+        page.evaluate(axe)
+        for click in ("#end", "#why", "#tour"):
+            page.click(click)
+            assert page.evaluate("async () => (await axe.run()).violations.map((found) => found.id)") == []
+        page.select_option("#example", "figure-4")
+        expect(page.locator("#drawing")).to_be_visible()
+        page.fill("#text", "mine golf")
+        expect(page.locator("#bubble")).to_be_visible()
+        assert page.evaluate("async () => (await axe.run()).violations.map((found) => found.id)") == []

@@ -117,7 +117,8 @@ function run(step) {
     if (mine !== turn) return;
     const save = make("a", { id: "export", href: `/api/export/${records.map((record) => record.number).join("+")}`, download: "episode.html" }, "Save as HTML");
     show(records, form, step, [save]);
-    if (matchMedia("(max-width: 860px)").matches) at("stage").scrollIntoView({ block: "start" });
+    const { top } = at("stage").getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2) at("stage").scrollIntoView({ block: "start" });
   });
 }
 
