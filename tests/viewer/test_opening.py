@@ -155,6 +155,15 @@ def test_a_link_restores_program_map_seed_agents_and_step(page: Page, browser: B
         expect(other.locator("#play")).to_have_text("Play")
 
 
+def test_a_link_that_makes_no_sense_is_complained_about(browser: Browser, address: str):
+    wrong = {"domain": "chess", "program": "mine iron", "map": "?" * 99, "seed": "x", "step": "y", "agent": "nobody"}
+    with visit(browser, f"{address}/#{urlencode(wrong)}") as page:
+        expect(page.locator("#complaint")).to_contain_text("map")
+        assert page.input_value("#text") == "mine iron"
+        page.select_option("#example", "while")
+        expect(page.locator(".player")).to_have_count(1)
+
+
 def test_a_browser_that_keeps_nothing_shows_everything(browser: Browser, address: str):
     context = browser.new_context()
     context.add_init_script(
