@@ -2,6 +2,9 @@
 reload and a link keep. Whoever presses Run here gets an episode that nobody played."""
 
 import json
+import shutil
+import subprocess
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
@@ -152,6 +155,15 @@ def test_a_link_restores_program_map_seed_agents_and_step(page: Page, browser: B
         expect(other.locator("#play")).to_have_text("Play")
 
 
+def test_a_link_that_makes_no_sense_is_complained_about(browser: Browser, address: str):
+    wrong = {"domain": "chess", "program": "mine iron", "map": "?" * 99, "seed": "x", "step": "y", "agent": "nobody"}
+    with visit(browser, f"{address}/#{urlencode(wrong)}") as page:
+        expect(page.locator("#complaint")).to_contain_text("map")
+        assert page.input_value("#text") == "mine iron"
+        page.select_option("#example", "while")
+        expect(page.locator(".player")).to_have_count(1)
+
+
 def test_a_browser_that_keeps_nothing_shows_everything(browser: Browser, address: str):
     context = browser.new_context()
     context.add_init_script(
@@ -206,3 +218,23 @@ def test_one_colour_has_one_meaning(page: Page):
     yellow = second.locator("tr.due").evaluate("(node) => getComputedStyle(node).backgroundColor")
     assert (blue, arrow, yellow) == ("rgb(29, 78, 216)", "rgb(29, 78, 216)", "rgb(255, 239, 176)")
     assert json.loads(page.evaluate("() => localStorage.cofca"))["toured"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.skipif(shutil.which("npm") is None, reason="axe-core comes from npm")
+def test_axe_finds_nothing(browser: Browser, address: str, tmp_path: Path, scheme: str):
+    subprocess.run(["npm", "pack", "--silent", "axe-core@4"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    with tarfile.open(next(tmp_path.glob("axe-core-*.tgz"))) as package:
+        package.extract("package/axe.min.js", tmp_path, filter="data")
+    axe = (tmp_path / "package" / "axe.min.js").read_text()
+    with visit(browser, address, color_scheme=scheme) as page:
+        page.evaluate(axe)
+        for click in ("#end", "#why", "#tour"):
+            page.click(click)
+            assert page.evaluate("async () => (await axe.run()).violations.map((found) => found.id)") == []
+        page.select_option("#example", "figure-4")
+        expect(page.locator("#drawing")).to_be_visible()
+        page.fill("#text", "mine golf")
+        expect(page.locator("#bubble")).to_be_visible()
+        assert page.evaluate("async () => (await axe.run()).violations.map((found) => found.id)") == []

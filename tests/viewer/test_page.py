@@ -87,6 +87,7 @@ def test_an_export_works_without_the_server(page: Page, browser: Browser, tmp_pa
     alone.goto(path.as_uri())
     alone.keyboard.press("End")
     expect(alone.locator(".status")).not_to_have_text("running")
+    expect(alone.locator(".say")).not_to_be_empty()
     alone.screenshot(path=album / "export.png", full_page=True)
     alone.context.close()
 

@@ -25,7 +25,7 @@ from cofca.viewer.examples import BY_NAME
 from cofca.viewer.record import record
 from cofca.viewer.request import LINES, Ask, Draw, RequestError, Text
 
-FIRST, LOW = ("while", "fifty-lines", "nested", "ambush"), 10
+FIRST, LOW = ("while", "fifty-lines", "nested", "ambush"), 5
 """Examples as long as what a visitor is likely to run, and how far their compilation stands back."""
 KEPT = 32
 """So many of the latest episodes can still be exported."""

@@ -50,7 +50,7 @@ function fill(form) {
 }
 
 function write(program) {
-  at("text").value = program;
+  at("text").value = program || "";
   editor.number();
   editor.complain(null);
 }
@@ -117,11 +117,12 @@ function run(step) {
     if (mine !== turn) return;
     const save = make("a", { id: "export", href: `/api/export/${records.map((record) => record.number).join("+")}`, download: "episode.html" }, "Save as HTML");
     show(records, form, step, [save]);
-    if (matchMedia("(max-width: 860px)").matches) at("stage").scrollIntoView({ block: "start" });
+    const { top } = at("stage").getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2) at("stage").scrollIntoView({ block: "start" });
   });
 }
 
-async function open(name, step) {
+async function openExample(name, step) {
   const mine = ++turn;
   const { episodes } = await answered(fetch(`/api/example/${encodeURIComponent(name)}`));
   if (mine === turn) show(episodes, { example: name }, step);
@@ -165,7 +166,7 @@ async function restore() {
   }
   if (!example && kept) fill(kept);
   else fillFrom(example || examples[0]);
-  await open((example || examples[0]).name, found.step);
+  await openExample((example || examples[0]).name, found.step);
   if (!found.step) play();
 }
 
@@ -185,7 +186,7 @@ at("example").addEventListener("change", async () => {
   if (!example) return;
   fillFrom(example);
   keep();
-  await open(example.name);
+  await openExample(example.name);
   play();
 });
 at("world").addEventListener("change", () => { at("drawing").hidden = at("world").value !== "drawn"; });
@@ -202,4 +203,4 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); if (!at("run").disabled) run(); }
 });
 
-start();
+start().catch(() => { at("stage").replaceChildren(make("p", { id: "hint" }, "The server does not answer.")); });

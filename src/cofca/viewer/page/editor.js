@@ -85,7 +85,7 @@ class MapEditor {
   }
 
   read(drawing) {
-    [...drawing.replace(/\s/g, "")].forEach((letter, at) => this.label(at, letter));
+    [...drawing.replace(/\s/g, "")].slice(0, SIZE * SIZE).forEach((letter, at) => this.label(at, letter));
   }
 
   text() {

@@ -49,9 +49,10 @@ class Listing {
     this.arrows = document.createElementNS(SVG, "svg");
     this.arrows.setAttribute("class", "arrows");
     this.arrows.setAttribute("aria-hidden", "true");
-    this.root = make("div", { class: "program", tabindex: 0, role: "region", "aria-label": `Instruction for ${agent}` }, this.arrows, make("table", { class: "lines" },
+    this.table = make("table", { class: "lines" },
       make("thead", {}, make("tr", {}, make("td", { class: "mark" }), make("td"), make("td"), make("th", { scope: "col", class: "text" }, "instruction"), ...this.heads)),
-      make("tbody", {}, ...this.rows.map((row) => row.node))));
+      make("tbody", {}, ...this.rows.map((row) => row.node)));
+    this.root = make("div", { class: "program", tabindex: 0, role: "region", "aria-label": `Instruction for ${agent}` }, this.arrows, this.table);
   }
 
   row(text, number) {
@@ -88,7 +89,7 @@ class Listing {
     const middle = (line) => this.rows[line].node.offsetTop + this.rows[line].node.offsetHeight / 2;
     const likely = (frame.targets || []).filter(([line, share]) => line !== frame.pointer && share >= LEAST && this.rows[line]);
     this.arrows.replaceChildren(...likely.flatMap(([line, share]) => arrow(middle(frame.pointer), middle(line), share, frame.gate || 0)));
-    this.arrows.style.height = `${this.root.scrollHeight}px`;
+    this.arrows.style.height = `${this.table.offsetHeight}px`;
     const at = this.rows[frame.pointer] ? middle(frame.pointer) : 0, room = this.root.clientHeight;
     if (at < this.root.scrollTop + 60 || at > this.root.scrollTop + room - 60) this.root.scrollTop = at - room / 2;
   }

@@ -8,11 +8,11 @@ class Player {
     this.listing = new Listing(record.lines, Math.max(...record.frames.map((frame) => (frame.columns || []).length)), record.agent);
     this.image = make("img", { alt: "" });
     this.status = make("span", { class: "status" });
-    this.say = make("p", { class: "say" });
+    this.say = make("p", { class: "say", tabindex: 0 });
     this.held = make("p", { class: "held", "aria-label": "inventory" });
     this.facts = make("dl", { class: "facts" });
     this.choices = make("div", { class: "choices" });
-    this.news = make("p", { class: "news" });
+    this.news = make("p", { class: "news", tabindex: 0 });
     this.root = make("article", { class: "player" },
       make("h2", {}, make("span", {}, record.agent), this.status),
       this.say,
@@ -32,7 +32,7 @@ class Player {
     this.status.dataset.status = frame.status;
     this.say.textContent = frame.say || "";
     this.say.dataset.status = frame.status;
-    this.news.textContent = frame.news.join("; ");
+    this.news.textContent = frame.news.filter((text) => !this.say.textContent.includes(text)).join("; ");
     this.showFacts(frame);
     this.showChoices(frame);
     this.listing.show(frame);
