@@ -25,19 +25,21 @@ given => given.map(text => {
     return { error: error.message, line: error.line, column: error.column };
   }
 })"""
-PLAY = """
+EPISODES = """
 given => {
   const agent = new Agent(readTensors(Uint8Array.from(atob(given.weights), (letter) => letter.charCodeAt(0)).buffer));
   return given.levels.map(({ instruction, map }) => {
     const { cells, worker } = readMap(map);
-    return play(agent, parse(instruction), cells, worker).map(({ pointer, decision, after }) => ({
-      pointer, command: decision.command, primitive: decision.primitive, opens: decision.opens, target: decision.target,
-      cells: after.cells, worker: after.worker, inventory: after.inventory, line: after.line, status: after.status,
-      numbers: [...decision.logits, decision.gate, ...decision.weights, decision.value],
-    }));
+    const steps = play(agent, parse(instruction), cells, worker);
+    return %s;
   });
 }"""
-
+CHOICES = """steps.map(({ pointer, decision, after }) => ({
+  pointer, command: decision.command, primitive: decision.primitive, opens: decision.opens, target: decision.target,
+  cells: after.cells, worker: after.worker, inventory: after.inventory, line: after.line, status: after.status,
+  numbers: [...decision.logits, decision.gate, ...decision.weights, decision.value],
+}))"""
+FRAMES = """record("", steps, () => "").frames"""
 REPLAY = """
 given => given.map(({ instruction, map, commands }) => {
   const { cells, worker } = readMap(map);
@@ -52,15 +54,6 @@ given => given.map(({ instruction, map, commands }) => {
     };
   });
 })"""
-
-RECORD = """
-given => {
-  const agent = new Agent(readTensors(Uint8Array.from(atob(given.weights), (letter) => letter.charCodeAt(0)).buffer));
-  return given.levels.map(({ instruction, map }) => {
-    const { cells, worker } = readMap(map);
-    return record("", play(agent, parse(instruction), cells, worker), () => "").frames;
-  });
-}"""
 
 UNLIKE = """given => given.texts.map(text => unlikeTraining(parse(text), given.training))"""
 
@@ -77,16 +70,18 @@ def unlike(texts: list[str]) -> list[str]:
 
 def played(levels: list[dict[str, str]], node: str | None = NODE) -> list[list[dict[str, Any]]]:
     """Each level's episode, step by step."""
-    return _called(script("agent.js", "maps.js"), PLAY, {"levels": levels, "weights": _weights()}, node)
+    return _episodes(levels, CHOICES, node)
 
 
 def recorded(levels: list[dict[str, str]]) -> list[list[dict[str, Any]]]:
     """Each level's episode, as it is shown."""
-    return _called(script("agent.js", "maps.js", "record.js"), RECORD, {"levels": levels, "weights": _weights()})
+    return _episodes(levels, FRAMES)
 
 
-def _weights() -> str:
-    return base64.b64encode((one_of(find_weights(AGENT)) / ARRAYS).read_bytes()).decode()
+def _episodes(levels: list[dict[str, str]], told: str, node: str | None = NODE) -> list[list[dict[str, Any]]]:
+    weights = base64.b64encode((one_of(find_weights(AGENT)) / ARRAYS).read_bytes()).decode()
+    given = {"levels": levels, "weights": weights}
+    return _called(script("agent.js", "maps.js", "record.js"), EPISODES % told, given, node)
 
 
 def replayed(levels: list[dict[str, str]], commands: list[list[int]]) -> list[list[dict[str, Any]]]:
