@@ -1,0 +1,52 @@
+"""The documentation site: Sphinx reads the pages where they lie, so a link that works in the repository works here."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import cofca
+
+project = "cofca"
+author = "the authors of cofca"
+release = version = cofca.__version__
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sections", "settings", "commands", "notebooks", "formulas"]
+
+root_doc = "docs/index"
+include_patterns = ["docs/**", "benchmarks/README.md", "results/CLAIMS.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
+exclude_patterns = [".*", "build", "demo", "runs", "src", "tests", "vendor", "docs/site"]
+source_suffix = {".md": "markdown", ".ipynb": "markdown"}
+nitpicky = False
+
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+# Pages without a title of their own section, and tables, start with what they have.
+suppress_warnings = ["myst.header"]
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_type_aliases = {}
+default_role = "code"
+
+html_theme = "pydata_sphinx_theme"
+html_title = f"cofca {release}"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_extra_path = ["root"]
+html_show_sourcelink = False
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {
+    "logo": {"text": "cofca"},
+    "show_prev_next": False,
+    "show_toc_level": 2,
+    "navbar_align": "left",
+    "header_links_before_dropdown": 7,
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": [],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
