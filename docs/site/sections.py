@@ -17,6 +17,8 @@ SECTIONS = {
     "Results": "docs/results/index",
     "Notebook": "docs/notebook/README",
 }
+LISTS = {*SECTIONS.values(), "docs/reference/models"}
+"""Pages whose lists are menus."""
 LISTED = re.compile(r"^(?:- |\| )\[[^]]+\]\(([^)#]+)\.(?:md|ipynb)\)", re.MULTILINE)
 """A line of a list or a table that begins with a link to a page."""
 
@@ -25,7 +27,7 @@ def add_menu(app: Sphinx, docname: str, source: list[str]) -> None:
     """Put what a section lists into its menu; the first page of all has the sections."""
     if docname == app.config.root_doc:
         entries = [f"{title} </{page}>" for title, page in SECTIONS.items()]
-    elif docname in SECTIONS.values():
+    elif docname in LISTS:
         folder = PurePosixPath(docname).parent
         entries = [f"/{normpath(folder / page)}" for page in LISTED.findall(source[0])]
     else:
