@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-WIDTH = "100"
+WIDTH = "80"
 
 
 class Commands(SphinxDirective):

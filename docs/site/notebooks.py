@@ -20,7 +20,7 @@ class Cell(NamedTuple):
     text: str
     printed: str = ""
     figures: tuple[bytes, ...] = ()
-    """As SVG."""
+    """As PNG."""
 
 
 def cells(path: Path) -> list[Cell]:
@@ -54,7 +54,7 @@ def drawn() -> Iterator[bytes]:
     from matplotlib import pyplot
 
     for number in pyplot.get_fignums():
-        pyplot.figure(number).savefig(file := io.BytesIO(), format="svg", bbox_inches="tight")
+        pyplot.figure(number).savefig(file := io.BytesIO(), format="png", dpi=120, bbox_inches="tight")
         yield file.getvalue()
     pyplot.close("all")
 
@@ -66,7 +66,7 @@ def as_markdown(path: Path) -> str:
         parts.append(cell.text if cell.kind == "markdown" else f"```python\n{cell.text}\n```")
         if cell.printed:
             parts.append(f"```text\n{cell.printed.rstrip()}\n```")
-        parts += [f"![](data:image/svg+xml;base64,{base64.b64encode(svg).decode()})" for svg in cell.figures]
+        parts += [f"![](data:image/png;base64,{base64.b64encode(png).decode()})" for png in cell.figures]
     return "\n\n".join(parts)
 
 
