@@ -5,10 +5,11 @@ import io
 from typing import get_args
 from unittest.mock import patch
 
-from cofca.cli.entry import Verb, parsed
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+
+from cofca.cli.entry import Verb, parsed
 
 WIDTH = "80"
 
@@ -33,10 +34,10 @@ def verb_of(annotated: type) -> str:
 
 def help_of(verb: str) -> str:
     """What it prints about itself."""
-    with patch.dict("os.environ", COLUMNS=WIDTH), contextlib.redirect_stdout(io.StringIO()) as printed:
-        with contextlib.suppress(SystemExit):
-            parsed([verb, "--help"])
-    return "\n".join(line.rstrip() for line in printed.getvalue().strip().splitlines())
+    printed, narrow = contextlib.redirect_stdout(io.StringIO()), patch.dict("os.environ", COLUMNS=WIDTH)
+    with narrow, printed as text, contextlib.suppress(SystemExit):
+        parsed([verb, "--help"])
+    return "\n".join(line.rstrip() for line in text.getvalue().strip().splitlines())
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
