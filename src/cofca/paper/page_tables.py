@@ -13,8 +13,8 @@ from cofca.paper.recovery import CAUSES, ENDS, delay, never
 from cofca.paper.results import Result, read_result
 from cofca.paper.statistics import Results
 
-Known = dict[str, Results]
-"""Results by experiment."""
+Known = dict[tuple[str, str], Results]
+"""Results by preset and experiment."""
 BESIDE = {
     "plus_minus_one": "pointer limited to ±1 a command",
     "one_pass": "one pass over the orders",
@@ -28,7 +28,8 @@ POINTER = {"pointed": "pointed at again", "repaired": "repaired"}
 class Spec:
     """Which results a table is about, and how it shows them."""
 
-    preset: str
+    presets: tuple[str, ...]
+    """A table of several has a column that says which."""
     columns: tuple[tuple[str, str], ...]
     """Experiment and bin."""
     by: str = "bins"
@@ -60,49 +61,58 @@ def read_known(results: Path, preset: str, name: str) -> Results:
 
 def by_bin(spec: Spec, known: Known) -> Iterator[list[str]]:
     """A row for each agent, a column for each bin."""
+    names = {name for name, _ in spec.columns}
+    heads = [f"`{name}` {_range(bin)}" if len(names) > 1 else _range(bin) for name, bin in spec.columns]
     last = [f"{what} on {_range(bin)}" for what, bin in (("mean", spec.mean), ("worst seed", spec.worst)) if bin]
-    several = len({name for name, _ in spec.columns}) > 1
-    heads = [f"`{name}` {_range(bin)}" if several else _range(bin) for name, bin in spec.columns]
-    about = "agent" if several else f"`{spec.columns[0][0]}`"
-    yield from _head(f"{about} (`{spec.preset}`)", *heads, *last)
-    for agent in _agents(spec, known):
-        for player in spec.players:
-            shares = {bin: _shares(known, agent, (name, bin), player) for name, bin in spec.columns}
-            own = [_shown(_shares(known, agent, column, player), spec.cells) for column in spec.columns]
-            own += [_shown(shares[spec.mean])] if spec.mean else []
-            own += [_shown([min(shares[spec.worst])])] if spec.worst else []
-            yield [_label(agent) + (f", {player}" if len(spec.players) > 1 else ""), *own]
+    yield from _head(*_about(spec), *heads, *last)
+    for preset in spec.presets:
+        which = [f"`{preset}`"] * (len(spec.presets) > 1)
+        for agent in _agents(spec, known, preset):
+            for player in spec.players:
+                how = f", {player}" if len(spec.players) > 1 else ""
+                yield [_label(agent) + how, *which, *_cells(spec, known, preset, agent, player)]
     for player in spec.beside:
         # Whoever played the same levels has the same ones beside it.
-        first = {name: next(agent for agent in _agents(spec, known) if agent in known[name]) for name in known}
-        cells = [_shown(_shares(known, first[name], (name, bin), player)) for name, bin in spec.columns]
-        yield [_beside(player, spec.columns[0][0]), *cells, *[""] * len(last)]
+        preset = spec.presets[-1]
+        first = {name: next(a for a in _agents(spec, known, preset) if a in known[preset, name]) for name in names}
+        cells = [_shown(_shares(known[preset, name], first[name], bin, player)) for name, bin in spec.columns]
+        yield [_beside(player, spec.columns[0][0]), *[""] * (len(spec.presets) > 1), *cells, *[""] * len(last)]
+
+
+def _cells(spec: Spec, known: Known, preset: str, agent: str, player: str) -> list[str]:
+    shares = [_shares(known[preset, name], agent, bin, player) for name, bin in spec.columns]
+    by_bin = {bin: own for (_, bin), own in zip(spec.columns, shares, strict=True)}
+    cells = [_shown(own, spec.cells) for own in shares]
+    if spec.mean:
+        cells.append(_shown(by_bin[spec.mean]))
+    if spec.worst:
+        cells.append(_shown(sorted(by_bin[spec.worst])[:1]))
+    return cells
 
 
 def by_depth(spec: Spec, known: Known) -> Iterator[list[str]]:
     """A row for each length, a column for each depth, of a single agent."""
-    (agent,), name = spec.agents, spec.columns[0][0]
-    bins = [score for score in known[name][agent][0].bins if score.depth and not score.condition]
+    results = known[spec.presets[0], spec.columns[0][0]]
+    (agent,) = spec.agents
+    bins = [score for score in results[agent][0].bins if score.depth and not score.condition]
     depths = sorted({score.depth for score in bins if score.depth})
-    yield from _head(f"`{name}` (`{spec.preset}`), lines", *(f"{depth} deep" for depth in depths))
+    yield from _head(f"{_about(spec)[0]}, lines", *(f"{depth} deep" for depth in depths))
     for low, high in dict.fromkeys((score.lo, score.hi) for score in bins):
-        row = sorted(
-            (score for score in bins if (score.lo, score.hi) == (low, high)), key=lambda score: score.depth or 0
-        )
-        columns = [(name, score.id) for score in row]
-        own = [_shown(_shares(known, agent, column, "sampled"), spec.cells) for column in columns]
-        oracle = [_shown(_shares(known, agent, column, "oracle")) for column in columns]
+        row = sorted((score for score in bins if (score.lo, score.hi) == (low, high)), key=lambda bin: bin.depth or 0)
+        own = [_shown(_shares(results, agent, score.id, "sampled"), spec.cells) for score in row]
+        oracle = [_shown(_shares(results, agent, score.id, "oracle")) for score in row]
         yield [f"{low}{DASH}{high}", *(f"{one} ({ceiling})" for one, ceiling in zip(own, oracle, strict=True))]
 
 
 def of_setbacks(spec: Spec, known: Known) -> Iterator[list[str]]:
     """Time steps until the pointer was back and the loss repaired, and the share that never was."""
-    name, bins = spec.columns[0][0], {bin for _, bin in spec.columns}
-    yield from _head(f"`{name}` (`{spec.preset}`)", *(f"{cause}: {POINTER[end]}" for cause in CAUSES for end in ENDS))
-    rows = [(_label(agent), known[name][agent], "sampled") for agent in _agents(spec, known)]
-    rows += [(_beside(player, name), next(iter(known[name].values()))[:1], player) for player in spec.beside]
-    for title, results, player in rows:
-        yield [title, *(_delay(results, bins, cause, end, player) for cause in CAUSES for end in ENDS)]
+    (name, _), preset, bins = spec.columns[0], spec.presets[0], {bin for _, bin in spec.columns}
+    results = known[preset, name]
+    yield from _head(*_about(spec), *(f"{cause}: {POINTER[end]}" for cause in CAUSES for end in ENDS))
+    rows = [(_label(agent), results[agent], "sampled") for agent in _agents(spec, known, preset)]
+    rows += [(_beside(player, name), next(iter(results.values()))[:1], player) for player in spec.beside]
+    for title, own, player in rows:
+        yield [title, *(_delay(own, bins, cause, end, player) for cause in CAUSES for end in ENDS)]
 
 
 def _delay(results: list[Result], bins: set[str], cause: str, end: str, player: str) -> str:
@@ -115,14 +125,20 @@ def _head(*cells: str) -> Iterator[list[str]]:
     yield from (list(cells), ["---"] * len(cells))
 
 
-def _agents(spec: Spec, known: Known) -> list[str]:
-    return [agent for agent in spec.agents if any(agent in known[name] for name, _ in spec.columns)]
+def _about(spec: Spec) -> list[str]:
+    """What heads the rows: nobody has to look elsewhere for the preset."""
+    names = list(dict.fromkeys(name for name, _ in spec.columns))
+    about = f"`{names[0]}`" if len(names) == 1 else "agent"
+    return [f"{about} (`{spec.presets[0]}`)"] if len(spec.presets) == 1 else [about, "preset"]
 
 
-def _shares(known: Known, agent: str, column: tuple[str, str], player: str) -> list[float]:
+def _agents(spec: Spec, known: Known, preset: str) -> list[str]:
+    return [agent for agent in spec.agents if any(agent in known[preset, name] for name, _ in spec.columns)]
+
+
+def _shares(results: Results, agent: str, bin: str, player: str) -> list[float]:
     """Success of every seed; of none where nobody measured it."""
-    name, bin = column
-    scores = [score for result in known[name].get(agent, []) for score in result.bins]
+    scores = [score for result in results.get(agent, []) for score in result.bins]
     return [score.success(player) for score in scores if score.id == bin]
 
 

@@ -1,6 +1,6 @@
 """The tables on pages, from the result files. A page says what belongs between two lines:
 
-    <!-- table: PRESET EXPERIMENT[:BIN,BIN] … [OPTION=VALUE,VALUE …] -->
+    <!-- table: PRESET[,PRESET] EXPERIMENT[:BIN,BIN] … [OPTION=VALUE,VALUE …] -->
     <!-- end -->
 
 python -m cofca.paper.tables PAGE … writes it there. Options are the fields of `Spec`.
@@ -40,15 +40,15 @@ def filled(page: str, results: Path = RESULTS) -> str:
 
 def table_of(words: str, results: Path = RESULTS) -> list[str]:
     """The lines of the table that these words ask for."""
-    preset, *rest = words.split()
-    known, columns = dict[str, Results](), list[tuple[str, str]]()
+    asked, *rest = words.split()
+    known, columns, presets = dict[tuple[str, str], Results](), list[tuple[str, str]](), tuple(asked.split(","))
     for word in (word for word in rest if "=" not in word):
         name, _, bins = word.partition(":")
-        known[name] = read_known(results, preset, name)
-        columns += [(name, bin) for bin in (bins.split(",") if bins else _bins(known[name]))]
-    spec = _spec(preset, columns, rest)
-    asked = {bin for _, bin in columns} | {bin for bin in (spec.mean, spec.worst) if bin}
-    if absent := asked - {bin for agents in known.values() for bin in _bins(agents)}:
+        known.update({(preset, name): read_known(results, preset, name) for preset in presets})
+        columns += [(name, bin) for bin in (bins.split(",") if bins else _bins(known[presets[0], name]))]
+    spec = _spec(presets, columns, rest)
+    wanted = {bin for _, bin in columns} | {bin for bin in (spec.mean, spec.worst) if bin}
+    if absent := wanted - {bin for agents in known.values() for bin in _bins(agents)}:
         raise ValueError(f"no bin {', '.join(sorted(absent))}")
     return table(list(KINDS[spec.by](spec, known)))
 
@@ -57,7 +57,7 @@ def _bins(agents: Results) -> list[str]:
     return [score.id for score in next(iter(agents.values()))[0].bins]
 
 
-def _spec(preset: str, columns: list[tuple[str, str]], words: list[str]) -> Spec:
+def _spec(presets: tuple[str, ...], columns: list[tuple[str, str]], words: list[str]) -> Spec:
     options = dict(word.split("=", 1) for word in words if "=" in word)
     several = {field.name for field in fields(Spec) if isinstance(field.default, tuple)}
     if unknown := options.keys() - {field.name for field in fields(Spec)}:
@@ -65,7 +65,7 @@ def _spec(preset: str, columns: list[tuple[str, str]], words: list[str]) -> Spec
     if options.get("by", "bins") not in KINDS:
         raise ValueError(f"by must be {', '.join(KINDS)}, not {options['by']}")
     values = {name: tuple(value.split(",")) if name in several else value for name, value in options.items()}
-    return Spec(preset, tuple(columns), **values)  # type: ignore[arg-type]
+    return Spec(presets, tuple(columns), **values)  # type: ignore[arg-type]
 
 
 def main() -> None:
