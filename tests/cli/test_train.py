@@ -169,9 +169,9 @@ def test_a_run_is_resumed_without_options_and_evaluated(capsys, monkeypatch, lef
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ([], "train which EXPERIMENT? expected minecraft-length, "),
+        ([], "EXPERIMENT is missing; expected minecraft-length, "),
         (["--resume"], "there is no run: config.json is missing"),
-        (["minecraft-jump"], "minecraft-jump evaluates agents of minecraft-length: train that"),
+        (["minecraft-jump"], "minecraft-jump evaluates agents of minecraft-length: train minecraft-length"),
         ([SMALL.name, "--log", "tensorboard,paper"], "unknown log 'paper'; expected tensorboard or wandb"),
         ([SMALL.name, "--checkpoint-minutes", "-1"], "checkpoint_minutes must not be negative"),
         ([SMALL.name, "--evaluate-every", "-1"], "expected a whole number from 0 to 2G"),

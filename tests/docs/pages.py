@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/tutorial").glob("*.md"))]
 HISTORY = [
     *(ROOT / name for name in ("SECURITY.md", "benchmarks/README.md")),
     *sorted((ROOT / "docs/notebook").glob("*.md")),
@@ -57,5 +57,6 @@ def commands(text: str) -> Iterator[Command]:
                 yield Command(line, output)
 
 
-TEXTS = [content for language, content in blocks(PAGES[0].read_text()) if language == "text"]
-"""The README's two instructions, and its map."""
+COMMAND_LINE = ROOT / "docs/command-line.md"
+TEXTS = [content for language, content in blocks(COMMAND_LINE.read_text()) if language == "text"]
+"""Its two instructions, and its map."""

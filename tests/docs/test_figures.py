@@ -18,10 +18,12 @@ FIGURE = re.compile(rf"(?<![\w./-])(?:[01]?\.\d{{2,3}}(?!\w|\.\d)|\d[\d,.]* ?(?:
 """Success, which has two or three decimals, and whatever has a unit that is measured."""
 SOURCE = re.compile(
     r"^```(?:sh|console)$|`(?:\.venv/bin/)?(?:cofca|python|make|pytest) [^`]+`|^<!-- table: "
-    r"|benchmarks/|results/|tests/|experiments/shipped|notebook/\d|`(?:[\w-]+/)+test_\w+\.py",
+    r"|benchmarks/|results/|tests/|experiments/shipped|notebook/\d|tutorial/\d|`(?:[\w-]+/)+test_\w+\.py"
+    r"|^<!-- figures: ",
     re.MULTILINE,
 )
-"""A command that gives figures again, a table that is made, a file of results or benchmarks, a test, the notebook."""
+"""A command that gives figures again, a table that is made, a file of results or benchmarks, a test, the notebook, a
+page of the tutorial, or a comment that says where they are from: limits, definitions and arithmetic."""
 
 
 class Section(NamedTuple):
@@ -32,7 +34,7 @@ class Section(NamedTuple):
 
 
 def sections(text: str) -> Iterator[Section]:
-    """Those of the second level; what stands before the first belongs to all of a page."""
+    """Those of the second level; and what stands before the first."""
     first, *rest = re.split(r"^## ", text, flags=re.MULTILINE)
     yield Section("", first)
     for part in rest:
@@ -50,7 +52,9 @@ def orphans(page: str) -> dict[str, list[str]]:
     """Figures in sections that do not say where they are from."""
     if MADE.search(page):
         return {}
-    return {part.title: found for part in sections(page) if (found := figures(part)) and not SOURCE.search(part.text)}
+    # What stands before the first heading is about all of a page.
+    sourced = {part.title: SOURCE.search(part.text if part.title else page) for part in sections(page)}
+    return {part.title: found for part in sections(page) if (found := figures(part)) and not sourced[part.title]}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
