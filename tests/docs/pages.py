@@ -9,7 +9,12 @@ from typing import NamedTuple
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/tutorial").glob("*.md"))]
 HISTORY = [
-    *(ROOT / name for name in ("SECURITY.md", "benchmarks/README.md")),
+    *(ROOT / name for name in ("SECURITY.md", "CONTRIBUTING.md", "benchmarks/README.md")),
+    *(
+        page
+        for kind in ("how-to", "reference", "explanation", "results")
+        for page in sorted((ROOT / "docs" / kind).glob("*.md"))
+    ),
     *sorted((ROOT / "docs/notebook").glob("*.md")),
 ]
 """Pages whose commands are not run: those of the notebook are of their day, the others take minutes or a network."""
