@@ -40,7 +40,7 @@ docs: setup
 	$(SCHEMA) vendor.citation-file-format CITATION.cff
 	$(SCHEMA) vendor.github-workflows .github/workflows/*.yml
 	$(SCHEMA) vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
-	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --conf-dir docs/site --doctree-dir build/doctrees . build/site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --write-all --conf-dir docs/site --doctree-dir build/doctrees . build/site
 
 soak: setup
 	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[cluster,examples,fuzz]'

@@ -14,7 +14,16 @@ import cofca
 project = "cofca"
 author = "the authors of cofca"
 release = version = cofca.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sections", "settings", "commands", "notebooks", "formulas"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "arrays",
+    "sections",
+    "settings",
+    "commands",
+    "notebooks",
+    "formulas",
+]
 
 root_doc = "docs/index"
 include_patterns = [
