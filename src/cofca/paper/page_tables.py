@@ -7,7 +7,6 @@ from math import isnan
 from pathlib import Path
 
 from cofca.agents import AGENTS
-from cofca.experiments.specs import experiment
 from cofca.paper.plots.plot_style import LABELS
 from cofca.paper.recovery import CAUSES, ENDS, delay, never
 from cofca.paper.results import Result, read_result
@@ -76,7 +75,7 @@ def by_bin(spec: Spec, known: Known) -> Iterator[list[str]]:
         preset = spec.presets[-1]
         first = {name: next(a for a in _agents(spec, known, preset) if a in known[preset, name]) for name in names}
         cells = [_shown(_shares(known[preset, name], first[name], bin, player)) for name, bin in spec.columns]
-        yield [_beside(player, spec.columns[0][0]), *[""] * (len(spec.presets) > 1), *cells, *[""] * len(last)]
+        yield [BESIDE.get(player, player), *[""] * (len(spec.presets) > 1), *cells, *[""] * len(last)]
 
 
 def _cells(spec: Spec, known: Known, preset: str, agent: str, player: str) -> list[str]:
@@ -110,7 +109,7 @@ def of_setbacks(spec: Spec, known: Known) -> Iterator[list[str]]:
     results = known[preset, name]
     yield from _head(*_about(spec), *(f"{cause}: {POINTER[end]}" for cause in CAUSES for end in ENDS))
     rows = [(_label(agent), results[agent], "sampled") for agent in _agents(spec, known, preset)]
-    rows += [(_beside(player, name), next(iter(results.values()))[:1], player) for player in spec.beside]
+    rows += [(BESIDE.get(player, player), next(iter(results.values()))[:1], player) for player in spec.beside]
     for title, own, player in rows:
         yield [title, *(_delay(own, bins, cause, end, player) for cause in CAUSES for end in ENDS)]
 
@@ -150,11 +149,6 @@ def _shown(shares: list[float], cells: str = "means") -> str:
 
 def _label(agent: str) -> str:
     return LABELS.get(agent, agent)
-
-
-def _beside(player: str, name: str) -> str:
-    worker = " with that worker" if player == "oracle" and experiment(name).domain == "minecraft" else ""
-    return BESIDE.get(player, player) + worker
 
 
 def _range(bin: str) -> str:

@@ -73,7 +73,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write the tables of pages again, from the result files.")
     parser.add_argument("pages", type=Path, nargs="+", help="Markdown with lines <!-- table: … -->")
     for page in parser.parse_args().pages:
-        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
+        try:
+            page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
+        except (OSError, ValueError) as error:
+            parser.error(str(error))
 
 
 if __name__ == "__main__":
