@@ -13,8 +13,14 @@ from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import ship
 from cofca.paper.scales import SCALES
 from cofca.viewer import demo
-from docs.pages import PAGES, ROOT, TEXTS, Command, blocks, commands_of
+from docs.pages import COMMAND_LINE, PAGES, ROOT, TEXTS, Command, blocks, commands_of
 from docs.reader import follow, understood, within
+
+SHOWN = [
+    ("nested.toml", "extending.md", "name = "),
+    ("jumping_agent.py", "tutorial/2-agent.md", '"""An agent of one\'s own that jumps'),
+]
+"""Files that a page shows: name, page, and how they begin."""
 
 
 @pytest.fixture(autouse=True)
@@ -25,10 +31,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for example in ("my_agent.py", "corridor.py", "corridor.toml"):
         shutil.copy(ROOT / "examples" / example, tmp_path)
-    experiments = (
-        text for _, text in blocks((ROOT / "docs" / "extending.md").read_text()) if text.startswith("name = ")
-    )
-    (tmp_path / "nested.toml").write_text(next(experiments))
+    for name, page, begins in SHOWN:
+        texts = (text for _, text in blocks((ROOT / "docs" / page).read_text()) if text.startswith(begins))
+        (tmp_path / name).write_text(next(texts))
     # Which code may be run is remembered here, not in the home of whoever runs the tests.
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
@@ -52,8 +57,9 @@ def small_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_world")
-def test_commands_of_the_readme_run():
-    for command in commands_of(PAGES[0]):
+def test_commands_of_the_readme_and_of_the_command_line_run():
+    commands = {tuple(command.words): command for command in [*commands_of(COMMAND_LINE), *commands_of(PAGES[0])]}
+    for command in commands.values():
         follow(command, soak=False)
 
 

@@ -37,7 +37,7 @@ def new_config(name: str, given: dict[str, Any], settings: Sequence[str] = (), l
     """The configuration of a new run, of what is given and what the experiment and the preset say."""
     spec = typed_experiment(name)
     if spec.trained_as:
-        raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train that")
+        raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train {spec.trained_as}")
     given = {"preset": TUNED, **given}
     chosen = preset(given["preset"])
     usual = {"agent": spec.agent, "steps": spec.steps, "worker": chosen.worker(spec.domain)}

@@ -53,7 +53,7 @@ def find(reference: str, trusted: bool = False) -> Any:
     if place.endswith(".py") and not Path(place).is_file():
         raise ValueError(f"{reference}: there is no such file any more")
     if not trusted and _allowed().get(reference) != _fingerprint(place):
-        raise ValueError(f"{reference}: this code was not used here before, or has changed since: cofca agents --trust")
+        raise ValueError(f"{reference}: this code is new here or has changed; to allow it: cofca agents --trust")
     try:
         module = _module(place) if place.endswith(".py") else importlib.import_module(place)
     except Exception as error:
