@@ -15,7 +15,7 @@ from jaxtyping import Array, Bool, Int, Int32, Key, UInt32
 from cofca.envs.base import Environment
 from cofca.envs.rollout import step_keys
 from cofca.experiments.eval_set import EvalSet
-from cofca.experiments.policies import BatchedPolicy, PolicyError, checked, named, their_code
+from cofca.experiments.policies import BatchedPolicy, PolicyError, checked, limits_of, named, their_code
 from cofca.utils.compilation import MOST_PARAMS
 from cofca.utils.trees import take, where
 
@@ -65,13 +65,14 @@ class Compiled(NamedTuple):
 @lru_cache(maxsize=MOST_PARAMS)
 def compiled(env: Environment, params: Any) -> Compiled:
     """All policies share what is compiled."""
+    limits = limits_of(env, params)
 
     def start(levels: Any) -> Any:
         return jax.vmap(lambda level: env.start(level, params))(levels)
 
     def view(keys: Key[Array, " episodes"], lanes: Lanes) -> View:
         chances = jax.vmap(step_keys)(take(keys, lanes.turn), lanes.steps)
-        obs = jax.vmap(lambda state: named(env.observe(state, params)))(lanes.state)
+        obs = jax.vmap(lambda state: named(env.observe(state, params), limits))(lanes.state)
         mask = jax.vmap(lambda state: env.allowed(state, params))(lanes.state)
         return View(obs, mask, jax.random.key_data(chances[:, :2]))
 
