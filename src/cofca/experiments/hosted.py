@@ -157,7 +157,7 @@ def _restarted(memory: Any, fresh: Any, over: Bool[np.ndarray, " lanes"]) -> Any
 
 def _replaced(now: Any, first: Any, over: Bool[np.ndarray, " lanes"]) -> Any:
     if isinstance(now, jax.Array):
-        return where(jnp.asarray(over), first, now)
+        return where(jnp.asarray(over), jnp.asarray(first), now)
     # Tensors of PyTorch are copied by another name.
     copy = now.clone() if callable(getattr(now, "clone", None)) else np.array(now)
     copy[over] = first[over]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from reprlib import repr as shown
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import equinox as eqx
 import jax
@@ -29,6 +29,7 @@ class PolicyError(ValueError):
     """What a policy did wrong, in one line."""
 
 
+@runtime_checkable
 class BatchedPolicy(Protocol):
     """A policy of many environments at once.
 

@@ -31,7 +31,8 @@ Who carries out how many instructions, on levels that training never saw: {EPISO
 - **like training**: mean success on the bins that ask for no more than training does. **hardest**: the bin with the
   least success.
 - **steps** are of each seed; **wall time** is of all seeds together, evaluations included.
-- **verified**: *levels*, the fingerprints of its levels are the official ones (results without have none on record);
+- **verified**: *levels*, the fingerprints of its levels are the official ones (older results have none on record; where
+  random choices have another score, a [few levels](../../docs/notebook/2026-11-starcraft-search.md) were other ones);
   *weights*, they come with the package; *replayed*, somebody else has played them again. Of submitted results all
   figures are checked against each other and against what the oracle and random choices reach.
 - The commands of Minecraft are carried out by a worker, the exact planner or the learned one: each has its own table.

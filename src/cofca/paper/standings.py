@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from cofca.experiments.catalogue import agents
-from cofca.experiments.official import EPISODES, LEVEL_SEED, official_bins
+from cofca.experiments.official import EPISODES, LEVEL_SEED, official_bins, tolerance
 from cofca.experiments.presets import TUNED
 from cofca.experiments.specs import experiment, is_familiar
 from cofca.experiments.zoo import names
@@ -105,11 +105,14 @@ def _of(result: Result, id: str) -> float:
 
 
 def _verified(seeds: Sequence[Result]) -> Iterator[str]:
-    """Older results have no fingerprints."""
+    """Older results have no fingerprints; what others reach tells where the levels are not the same."""
     first = seeds[0]
-    known = official_bins()[first.experiment]
+    known, near = official_bins()[first.experiment], tolerance(first.worker)
     if all(score.levels == known[score.id].levels for result in seeds for score in result.bins):
         yield LEVELS
+    others = [s.id for s in first.bins if abs(s.random - known[s.id].random.get(first.worker, s.random)) > near]
+    if others:
+        yield f"a few other levels in {', '.join(others)}"
     suffix = "" if first.preset == TUNED else f"-{first.preset}"
     if f"{first.trained_on}/{first.agent}{suffix}" in names():
         yield WEIGHTS
