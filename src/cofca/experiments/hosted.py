@@ -117,7 +117,7 @@ def play_hosted(
         if not isinstance(returned, tuple) or len(returned) != 2:
             raise PolicyError(f"act returned {type(returned).__name__}; expected actions and a state")
         lanes, view, told = run.step(keys, states, lanes, checked(returned[0], width, number))
-        told = jax.device_get(told)
+        told = jax.tree.map(np.array, told)
         memory = _restarted(_heard(policy, returned[1], told.response), fresh, told.over)
         ended = told.over & (told.turn < levels.episodes)
         won[told.turn[ended]] = told.won[ended]
