@@ -15,6 +15,7 @@ from interop.test_policies import _small, ignore, sets  # noqa: F401 - a fixture
 sb3, contrib = pytest.importorskip("stable_baselines3"), pytest.importorskip("sb3_contrib")
 
 pytestmark = [pytest.mark.soak, pytest.mark.filterwarnings("ignore")]  # their warnings are not ours
+SMALL = {"seed": 1, "n_steps": 64, "batch_size": 64, "device": "cpu"}
 IDS = {"minecraft": "cofca/Minecraft-v0", "starcraft": "cofca/StarCraft-v0"}
 
 
@@ -40,7 +41,7 @@ def one_by_one(model: Any, name: str) -> list[bool]:
     ("kind", "policy"), [(sb3.PPO, "MultiInputPolicy"), (contrib.RecurrentPPO, "MultiInputLstmPolicy")]
 )
 def test_a_model_has_the_score_that_it_has_through_gymnasium(kind: Any, policy: str) -> None:
-    model = kind(policy, env_of("minecraft"), seed=1, n_steps=64, batch_size=64, device="cpu")
+    model = kind(policy, env_of("minecraft"), **SMALL)
     model.learn(256)
     won = solved(SB3Policy(model, greedy=True), sets("minecraft")[0], ignore)
     assert won.tolist() == one_by_one(model, "minecraft")
