@@ -1,6 +1,7 @@
 """`cofca evaluate FILE.py:POLICY`: a table, one JSON object, a result to submit, and mistakes in one line."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper.submission import read_submission
 
 POLICIES = """\
+from neighbour_of_mine import command
+
 def policy(obs):
-    return int(obs["inventory"].sum() > 0)
+    return command(obs["inventory"])
 
 both = [policy, lambda obs: 4]
 
@@ -31,6 +34,8 @@ def _small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(POLICIES)
+    (tmp_path / "neighbour_of_mine.py").write_text("def command(held):\n    return int(held.sum() > 0)\n")
+    monkeypatch.setattr("sys.path", sys.path.copy())
     (tmp_path / "about.toml").write_text('by = "A. Person"\n')
 
 
@@ -60,4 +65,4 @@ def test_a_mistake_of_a_policy_names_its_file(capsys: Capture, tmp_path: Path) -
     assert cofca("evaluate", "mine.py:broken", *SCORE) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.splitlines()[-1] == f"cofca: {tmp_path / 'mine.py'}:7: KeyError: 'nothing'"
+    assert said.err.splitlines()[-1] == f"cofca: {tmp_path / 'mine.py'}:9: KeyError: 'nothing'"

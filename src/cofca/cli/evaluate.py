@@ -10,7 +10,7 @@ from tyro.conf import Positional
 from cofca.cli.options import MaybeText, Number, Seed, by_default
 from cofca.cli.progress import PATIENCE, episodes_bar, progress_bar, status
 from cofca.cli.show import print_bins, print_json, print_paper_bins, print_scores
-from cofca.utils.references import is_reference
+from cofca.utils.references import names_code
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Evaluate:
     def run(self) -> int:
         """Play and report."""
         self._require_files()
-        if is_reference(self.weights) and not Path(self.weights).exists():
+        if names_code(self.weights):
             return self._score()
         with status("loading", after=PATIENCE):
             import jax

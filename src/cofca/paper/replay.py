@@ -10,7 +10,7 @@ from cofca.experiments.specs import experiment
 from cofca.experiments.typed import typed_policy
 from cofca.experiments.zoo import load_trained
 from cofca.paper.submission import Submission
-from cofca.utils.references import is_reference
+from cofca.utils.references import names_code
 
 EXACTLY, ABOUT = "exactly", "within sampling error"
 FAR = 4.0
@@ -35,7 +35,7 @@ def replay(found: Submission, who: str, progress: Callable[[int, int], None]) ->
 def play_again(found: Submission, who: str, progress: Callable[[int, int], None]) -> Shares:
     """The same levels, with the same chances."""
     spec, episodes = experiment(found.experiment), found.bins[0].episodes
-    if is_reference(who):
+    if names_code(who):
         report = score(typed_policy(who), spec, episodes, found.level_seed, found.worker, progress)
         return {row["id"]: row["seeds"] for row in report["bins"]}
     agents, config = load_trained(who)
