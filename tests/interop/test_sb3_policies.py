@@ -41,7 +41,7 @@ def one_by_one(model: Any, name: str) -> list[bool]:
     ("kind", "policy"), [(sb3.PPO, "MultiInputPolicy"), (contrib.RecurrentPPO, "MultiInputLstmPolicy")]
 )
 def test_a_model_has_the_score_that_it_has_through_gymnasium(kind: Any, policy: str) -> None:
-    model = kind(policy, env_of("minecraft"), **SMALL)
+    model = kind(policy, env_of("minecraft"), **SMALL, policy_kwargs={"features_extractor_class": Extractor})
     model.learn(256)
     won = solved(SB3Policy(model, greedy=True), sets("minecraft")[0], ignore)
     assert won.tolist() == one_by_one(model, "minecraft")

@@ -10,8 +10,8 @@ from cli.command import Capture, cofca, one_object
 
 from cofca.experiments.catalogue import weights
 from cofca.experiments.specs import EXPERIMENTS
-from cofca.paper import entries, replay, scoreboard
-from cofca.paper.entries import Entry, read_entry, require_new, write_entry
+from cofca.paper import entries, replay
+from cofca.paper.entries import Entry, read_entry, require_new, standings, write_entry
 from cofca.paper.replay import agree
 from cofca.paper.scoreboard import ranked, write_scoreboard
 from cofca.paper.standings import OURS, Standing, own_standings
@@ -53,10 +53,12 @@ def test_every_shipped_and_published_agent_is_on_it() -> None:
             assert standing.parameters == row.parameters
 
 
-def test_the_page_is_the_one_that_results_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_is_the_one_that_results_make(tmp_path: Path) -> None:
     submitted = [read_entry(path).standing for path in sorted((ROOT / "results/scoreboard").glob("*/*.json"))]
-    monkeypatch.setattr(scoreboard, "standings", lambda results: [*ours(), *submitted])
-    assert write_scoreboard(tmp_path).read_bytes() == (ROOT / "results/scoreboard/README.md").read_bytes()
+    assert (
+        write_scoreboard(tmp_path, [*ours(), *submitted]).read_bytes()
+        == (ROOT / "results/scoreboard/README.md").read_bytes()
+    )
 
 
 def test_ranks_are_by_success_on_levels_unlike_training() -> None:
@@ -99,11 +101,11 @@ def test_figures_of_somebody_else_are_refused(results: Path) -> None:
     theirs = next(one for one in ours() if (one.experiment, one.agent, one.preset) == (NAME, "cofca-r", "tuned"))
     copied = submission(*([list(shares) for shares in zip(*theirs.shares.values(), strict=True)]), of=LEARNED)
     with pytest.raises(ValueError, match=f"these are the figures of cofca-r by {OURS}"):
-        require_new(Entry(copied), results)
+        require_new(Entry(copied), results, ours())
     write_entry(Entry(GOOD), results)
     with pytest.raises(ValueError, match=r"^these are the figures of my-agent by A\. Person$"):
-        require_new(Entry(replace(GOOD, agent="another")), results)
-    require_new(Entry(submission([1.0] * 5, of=replace(MINE, agent="perfect"))), results)
+        require_new(Entry(replace(GOOD, agent="another")), results, standings(results))
+    require_new(Entry(submission([1.0] * 5, of=replace(MINE, agent="perfect"))), results, standings(results))
 
 
 def test_an_entry_of_another_name_or_with_other_figures_is_refused(results: Path) -> None:

@@ -99,9 +99,9 @@ class Evaluate:
             from cofca.experiments.typed import typed_experiment, typed_policy
             from cofca.runs.config import OFFICIAL
 
-            policy, spec = typed_policy(self.weights), typed_experiment(self.experiment)
-        if self.protocol != OFFICIAL:
-            raise ValueError(f"the protocol {self.protocol!r} is for agents of the package; policies have {OFFICIAL}")
+            if self.protocol != OFFICIAL:
+                raise ValueError(f"the protocol {self.protocol!r} is not for policies, which have {OFFICIAL}")
+            spec, policy = typed_experiment(self.experiment), typed_policy(self.weights)
         with episodes_bar() as update:
             found = score(policy, spec, self.episodes, self.level_seed, self.worker or PLANNER, update)
         report = {"policy": self.weights, **found}

@@ -35,16 +35,17 @@ class Submit:
             from cofca.paper.submission import read_submission
 
             found = read_submission(self.result)
-            require_new(Entry(found), self.results)
+            known = standings(self.results)
+            require_new(Entry(found), self.results, known)
         agreed = ""
         if self.replay is not None:
             with episodes_bar() as update:
                 agreed = replay(found, self.replay, update)
-        with status("writing the page", after=PATIENCE):
-            path = write_entry(Entry(found, agreed), self.results)
-            write_scoreboard(self.results)
-            ranks = ranked(standings(self.results), found.experiment, found.worker)
-        rank = 1 + [(one.agent, one.by) for one in ranks].index((found.agent, found.by))
+        entry = Entry(found, agreed)
+        path, known = write_entry(entry, self.results), [*known, entry.standing]
+        write_scoreboard(self.results, known)
+        ranks = ranked(known, found.experiment, found.worker)
+        rank = 1 + ranks.index(entry.standing)
         report = {"added": str(path), "rank": rank, "of": len(ranks), "replayed": agreed}
         said = f"{path}: rank {rank} of {len(ranks)} on {found.experiment}{f', replayed {agreed}' if agreed else ''}"
         print_json(report) if self.json else print(plain(said))

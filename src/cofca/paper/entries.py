@@ -1,6 +1,7 @@
 """Submitted results as the scoreboard keeps them, a file each."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -64,14 +65,14 @@ def read_entry(path: Path) -> Entry:
     return found
 
 
-def require_new(entry: Entry, results: Path) -> None:
+def require_new(entry: Entry, results: Path, known: Sequence[Standing]) -> None:
     """Refuse a result under a name that is taken, and figures that somebody else has."""
     mine = entry.standing
     require(not (results / entry.path).exists(), f"{mine.agent} has a result on {mine.experiment}: {entry.path}")
     # Who solves all levels or none has the figures of others who do.
     if {share for shares in mine.shares.values() for share in shares} <= {0.0, 1.0}:
         return
-    for other in standings(results):
+    for other in known:
         same = (other.experiment, other.worker, other.shares) == (mine.experiment, mine.worker, mine.shares)
         require(not same, f"these are the figures of {other.agent} by {other.by}")
 

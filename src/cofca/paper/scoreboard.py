@@ -43,18 +43,18 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def write_scoreboard(results: Path) -> Path:
-    """Write the page."""
+def write_scoreboard(results: Path, known: Sequence[Standing]) -> Path:
+    """Write the page into a folder of results."""
     path = results / SCOREBOARD / "README.md"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, (HEAD + "\n".join(_sections(standings(results))) + "\n").encode())
+    write_whole(path, (HEAD + "\n".join(_sections(known)) + "\n").encode())
     return path
 
 
 def ranked(known: Sequence[Standing], experiment: str, worker: str) -> list[Standing]:
     """Those of one table, the best first."""
     same = [one for one in known if (one.experiment, one.worker) == (experiment, worker)]
-    return sorted(same, key=lambda one: -one.sample.mean)
+    return sorted(same, key=lambda one: (-one.sample.mean, one.agent, one.preset, one.by))
 
 
 def _sections(known: Sequence[Standing]) -> Iterator[str]:
@@ -101,4 +101,4 @@ def _beside(one: Standing) -> Iterator[list[str]]:
 
 
 if __name__ == "__main__":
-    print(write_scoreboard(Path(sys.argv[1])))
+    print(write_scoreboard(Path(sys.argv[1]), standings(Path(sys.argv[1]))))
