@@ -1,6 +1,6 @@
 """cofca submit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -29,23 +29,21 @@ class Submit:
     def run(self) -> int:
         """Check, replay, add, and write the page."""
         with status("checking", after=PATIENCE):
-            from cofca.paper.entries import Entry, require_new, standings, write_entry
+            from cofca.paper.entries import entry_of, standings, write_entry
             from cofca.paper.replay import replay
             from cofca.paper.scoreboard import ranked, write_scoreboard
             from cofca.paper.submission import read_submission
 
-            found = read_submission(self.result)
-            known = standings(self.results)
-            require_new(Entry(found), self.results, known)
-        agreed = ""
+            found, known = read_submission(self.result), standings(self.results)
+            before = entry_of(found, self.results, known)
+        entry = before
         if self.replay is not None:
             with episodes_bar() as update:
-                agreed = replay(found, self.replay, update)
-        entry = Entry(found, agreed)
-        path, known = write_entry(entry, self.results), [*known, entry.standing]
-        write_scoreboard(self.results, known)
-        ranks = ranked(known, found.experiment, found.worker)
-        rank = 1 + ranks.index(entry.standing)
+                entry = replace(before, replayed=replay(found, self.replay, update))
+        path, others = write_entry(entry, self.results), [one for one in known if one != before.standing]
+        write_scoreboard(self.results, [*others, entry.standing])
+        ranks = ranked([*others, entry.standing], found.experiment, found.worker)
+        rank, agreed = 1 + ranks.index(entry.standing), entry.replayed
         report = {"added": str(path), "rank": rank, "of": len(ranks), "replayed": agreed}
         said = f"{path}: rank {rank} of {len(ranks)} on {found.experiment}{f', replayed {agreed}' if agreed else ''}"
         print_json(report) if self.json else print(plain(said))
