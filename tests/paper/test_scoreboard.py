@@ -168,6 +168,11 @@ def test_the_same_result_comes_again_to_be_replayed(
     assert (results / "scoreboard" / "README.md").read_text().count("my-agent") == 2  # its name and its address
 
 
+def test_weights_of_another_domain_can_not_replay() -> None:
+    with pytest.raises(ValueError, match="agents of starcraft-length can't play minecraft-length"):
+        replay.play_again(GOOD, "starcraft-length/cofca-s", lambda done, of: None)
+
+
 def test_chance_explains_small_differences_only() -> None:
     assert agree(0.5, 0.56, 1000)
     assert not agree(0.5, 0.6, 1000)

@@ -39,6 +39,8 @@ def play_again(found: Submission, who: str, progress: Callable[[int, int], None]
         report = score(typed_policy(who), spec, episodes, found.level_seed, found.worker, progress)
         return {row["id"]: row["seeds"] for row in report["bins"]}
     agents, config = load_trained(who)
+    if experiment(config.experiment).domain != spec.domain:
+        raise ValueError(f"{who}: agents of {config.experiment} can't play {spec.name}")
     shares = Shares()
     for levels in eval_sets(spec, episodes, found.level_seed, found.worker):
         shares[levels.bin.id] = (levels.played(agents, config.ppo).returns > 0).mean(axis=1).tolist()
