@@ -18,7 +18,8 @@ class Commands(SphinxDirective):
     """A section for each verb."""
 
     def run(self) -> list[nodes.Node]:
-        """The sections."""
+        """The sections; a page that is made of code in many files is always made again."""
+        self.env.note_reread()
         parts = []
         for verb in map(verb_of, get_args(Verb)):
             shown = nodes.literal_block(text := help_of(verb), text, language="text")

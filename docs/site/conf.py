@@ -49,6 +49,7 @@ html_title = f"cofca {release}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_extra_path = ["root"]
+html_math_renderer = "mathml"
 html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False

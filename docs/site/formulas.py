@@ -21,5 +21,4 @@ def block(writer: HTML5Translator, node: nodes.math_block) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.add_html_math_renderer("mathml", (inline, None), (block, None))
-    app.config.html_math_renderer = "mathml"  # type: ignore[attr-defined]
     return {"parallel_read_safe": True}

@@ -102,6 +102,8 @@ def test_tables_follow_the_result_files() -> None:
         ("tuned minecraft-length by=night", "by must be bins, depths, setbacks, not night"),
         ("tuned minecraft-length worst=1-2", "no bin 1-2"),
         ("tuned minecraft-length:1-2", "no bin 1-2"),
+        ("tuned minecraft-wide by=depths", "a single agent"),
+        ("tuned minecraft-length beside=nobody", "nobody"),
     ],
 )
 def test_a_table_of_nothing_is_refused(words: str, wrong: str) -> None:

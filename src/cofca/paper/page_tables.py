@@ -11,6 +11,7 @@ from cofca.paper.plots.plot_style import LABELS
 from cofca.paper.recovery import CAUSES, ENDS, delay, never
 from cofca.paper.results import Result, read_result
 from cofca.paper.statistics import Results
+from cofca.utils.parameters import require
 
 Known = dict[tuple[str, str], Results]
 """Results by preset and experiment."""
@@ -92,6 +93,7 @@ def _cells(spec: Spec, known: Known, preset: str, agent: str, player: str) -> li
 def by_depth(spec: Spec, known: Known) -> Iterator[list[str]]:
     """A row for each length, a column for each depth, of a single agent."""
     results = known[spec.presets[0], spec.columns[0][0]]
+    require(len(spec.agents) == 1, "by=depths is about a single agent: agents=NAME")
     (agent,) = spec.agents
     bins = [score for score in results[agent][0].bins if score.depth and not score.condition]
     depths = sorted({score.depth for score in bins if score.depth})

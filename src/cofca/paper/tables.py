@@ -31,7 +31,7 @@ def filled(page: str, results: Path = RESULTS) -> str:
     def fill(found: re.Match[str]) -> str:
         try:
             rows = table_of(found[1], results)
-        except ValueError as error:
+        except (KeyError, ValueError) as error:
             raise ValueError(f"<!-- table: {found[1]} -->: {error}") from error
         return "\n".join([f"<!-- table: {found[1]} -->\n", *rows, "\n<!-- end -->"])
 
