@@ -63,4 +63,4 @@ def __dir__() -> list[str]:
 announce()
 # Gymnasium stays optional and unimported; where it is in use already, the ids come with `import cofca`.
 if "gymnasium" in sys.modules:
-    __import__("cofca.interop.gymnasium")
+    import_module("cofca.interop.ids").register()
