@@ -11,13 +11,18 @@ from cofca.experiments.protocol import PROTOCOLS
 from cofca.experiments.specs import TOML, Experiment, experiment
 from cofca.rl.config import settled
 from cofca.runs.config import OFFICIAL, RunConfig
-from cofca.utils.references import is_reference, typed
+from cofca.utils.references import find, is_reference, typed
 from cofca.utils.settings import changed
 
 
 def typed_agent(name: str) -> str:
     """The name of an agent as it is kept."""
     return typed(name) if ":" in name else name
+
+
+def typed_policy(name: str) -> Any:
+    """The object that a reference leads to, which is run."""
+    return find(typed(name))
 
 
 def typed_name(name: str) -> str:

@@ -1,0 +1,61 @@
+"""An agent of the package as a policy of many environments, whoever plays them."""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Int, UInt32
+
+from cofca.agents.base import Agent, Memory
+from cofca.agents.decide import Step, chances_of, decide
+from cofca.envs.registry import domain as find_domain
+from cofca.experiments.policies import Obs
+
+
+class Acting(NamedTuple):
+    """What a decision was made with: it ends when the response is known."""
+
+    memory: Memory
+    obs: Any
+    keys: UInt32[Array, "envs 2 2"]
+
+
+class AgentPolicy:
+    """An agent in a domain, sampled or greedy. `cofca.evaluate` also takes the agent itself, and then compiles it
+    together with the environments; what comes of it is the same."""
+
+    batched = True
+
+    def __init__(self, agent: Agent, domain: str, greedy: bool = False) -> None:
+        env = find_domain(domain).environment()
+        self._limits = jax.eval_shape(lambda: env.observation_limits(env.default_params))
+        self._memory = agent.initial_memory()
+        self._step = jax.jit(jax.vmap(partial(_step, agent, greedy)))
+
+    def initial(self, number: int) -> Memory:
+        """The pointers are at the first line."""
+        return jax.tree.map(lambda leaf: jnp.repeat(leaf[None], number, axis=0), self._memory)
+
+    def act(self, obs: Obs, state: Memory, mask: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, Acting]:
+        """Choose the actions. They do not depend on the responses."""
+        acting = Acting(state, self._observation(obs), jnp.asarray(key))
+        return np.asarray(self._step(acting, jnp.zeros(len(mask), jnp.int32)).decision.action), acting
+
+    def observe_response(self, state: Acting, response: np.ndarray) -> Memory:
+        """Move the pointers."""
+        return self._step(state, jnp.asarray(response)).memory
+
+    def _observation(self, obs: Obs) -> Any:
+        """The domain's own: single numbers are not arrays of one."""
+        shaped = {
+            name: value.reshape(len(value)) if limit.ndim == 0 else value
+            for (name, value), limit in zip(obs.items(), self._limits, strict=True)
+        }
+        return type(self._limits)(**shaped)
+
+
+def _step(agent: Agent, greedy: bool, acting: Acting, response: Int[Array, ""]) -> Step:
+    chances = chances_of(jax.random.wrap_key_data(acting.keys))
+    return decide(agent, acting.obs, acting.memory, chances, lambda action: response, greedy)
