@@ -24,6 +24,7 @@ from cofca.cli.interrupts import INTERRUPTED
 from cofca.cli.levels import Levels
 from cofca.cli.play import Play
 from cofca.cli.progress import silence, status
+from cofca.cli.record import Record
 from cofca.cli.reproduce import Reproduce
 from cofca.cli.streams import plain
 from cofca.cli.train import Train
@@ -40,6 +41,7 @@ Verb = (
     | Annotated[Train, subcommand("train")]
     | Annotated[Evaluate, subcommand("evaluate")]
     | Annotated[Follow, subcommand("follow")]
+    | Annotated[Record, subcommand("record")]
     | Annotated[View, subcommand("view")]
     | Annotated[Reproduce, subcommand("reproduce")]
     | Annotated[Figures, subcommand("figures")]
