@@ -11,8 +11,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from cofca.interop.gymnasium import forks
-from cofca.interop.gymnasium import MOST_COMPILED, CofcaEnv, CofcaVectorEnv, compiled
+from cofca.interop.gymnasium import MOST_COMPILED, CofcaEnv, CofcaVectorEnv, compiled, forks
 from interop.samples import ID, IRON_THEN_GOLD, MINE_IRON, same
 
 

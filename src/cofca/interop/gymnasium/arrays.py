@@ -24,6 +24,10 @@ class Arrays(ABC):
         """So many actions up to the last one, for JAX; None if they are anything else."""
 
     @abstractmethod
+    def flags(self, flags: Bool[np.ndarray, " envs"]) -> Any:
+        """For which environments something holds."""
+
+    @abstractmethod
     def rewards(self, rewards: Array) -> Any:
         """As trainers expect them."""
 
@@ -46,7 +50,11 @@ class NumPyArrays(Arrays):
         except ValueError:
             return None
         whole = np.issubdtype(array.dtype, np.integer) and array.shape == (num,)
-        return array.astype(np.int32) if whole and 0 <= array.min() and array.max() <= last else None
+        return array.astype(np.int32) if whole and array.min() >= 0 and array.max() <= last else None
+
+    def flags(self, flags: Bool[np.ndarray, " envs"]) -> Any:
+        """The same."""
+        return flags
 
     def rewards(self, rewards: Array) -> Any:
         """In double precision."""
@@ -79,6 +87,10 @@ class TorchArrays(Arrays):
         if not whole or int(given.min()) < 0 or int(given.max()) > last:
             return None
         return jnp.from_dlpack(given.detach().to(torch.int32).contiguous())
+
+    def flags(self, flags: Bool[np.ndarray, " envs"]) -> Any:
+        """On the device."""
+        return self.out(jnp.asarray(flags))
 
     def rewards(self, rewards: Array) -> Any:
         """As they are."""

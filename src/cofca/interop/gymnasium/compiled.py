@@ -72,9 +72,9 @@ def compiled(domain_name: str, worker: str, params: Any) -> Compiled:
 
     def step(key: Array, state: Any, action: Array) -> tuple[Any, Step]:
         response = env.respond(key, state, action, params)
-        state, (*outcome, info) = env.advance(key, state, action, response, params)
+        state, outcome = env.advance(key, state, action, response, params)
         seen = see(state)
-        return state, Step(seen, seen, response, *outcome, info._asdict())
+        return state, Step(seen, seen, response, **outcome._replace(info=outcome.info._asdict())._asdict())
 
     return Compiled(jax.jit(reset), jax.jit(start), jax.jit(step))
 

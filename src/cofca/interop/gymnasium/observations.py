@@ -12,7 +12,6 @@ import numpy as np
 from gymnasium import spaces
 from jaxtyping import Array, Integer
 
-
 Spaces = dict[str, spaces.Space[Any]]
 """By name, in the order of the environment."""
 

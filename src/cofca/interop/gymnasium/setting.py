@@ -30,7 +30,7 @@ class Setting:
         self.render_mode = render_mode
         self.num_actions = self.env.num_actions(self.params)
         self.observation_space = spaces.Dict(spaces_of(self.env.observation_limits(self.params)))
-        self.action_space = spaces.Discrete(self.num_actions)
+        self.action_space: spaces.Discrete = spaces.Discrete(self.num_actions)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Domains have functions without names, which can't be pickled.

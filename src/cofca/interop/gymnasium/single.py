@@ -28,7 +28,7 @@ class CofcaEnv(Copyable, gymnasium.Env[Obs, np.int64]):
     def __init__(self, domain_name: str, worker: str = PLANNER, render_mode: str | None = None, **params: Any) -> None:
         self.setting = Setting(domain_name, worker, render_mode, params)
         self.render_mode = render_mode
-        self.observation_space = self.setting.observation_space  # type: ignore[assignment]
+        self.observation_space = self.setting.observation_space
         self.action_space = self.setting.action_space
         self._key = jax.random.key(0)
         self._state: Any = None

@@ -6,7 +6,7 @@ import jax
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from jaxtyping import Array, Bool
+from jaxtyping import Array
 
 from cofca.envs.domain import PLANNER
 from cofca.interop.gymnasium.arrays import LIBRARIES
@@ -65,8 +65,9 @@ class CofcaVectorEnv(Copyable, VectorEnv):
         self._refresh()
         self._playing, self._now = self._compiled.reset(self._pool)
         self._latest = None
-        seen = LIBRARIES[self.arrays].out(self._now)
-        return seen.obs, _named(_facts(seen), self._flags(np.ones(self.num_envs, bool)))
+        library = LIBRARIES[self.arrays]
+        seen, self._all = library.out(self._now), library.flags(np.ones(self.num_envs, bool))
+        return seen.obs, _named(_facts(seen), self._all)
 
     def _refresh(self) -> None:
         self._key, key = jax.random.split(self._key)
@@ -86,9 +87,9 @@ class CofcaVectorEnv(Copyable, VectorEnv):
         self._episodes += done
         self._now, self._latest = step.now, (given, step.response, done)
         seen, outcome = library.out((step.now, step.info))
-        infos = _named(outcome | _facts(seen), self._flags(np.ones(self.num_envs, bool)))
+        infos = _named(outcome | _facts(seen), self._all)
         if done.any():
-            final, flags = library.out(step.final), self._flags(done)
+            final, flags = library.out(step.final), library.flags(done)
             ends = _named({"final_obs": library.final(final.obs, done)}, flags)
             infos |= ends | _named({"final_info": _named(outcome | _facts(final), flags)}, flags)
         terminated, truncated = library.out((step.terminated, step.truncated))
@@ -100,9 +101,6 @@ class CofcaVectorEnv(Copyable, VectorEnv):
         if given is None:
             raise ValueError(f"actions are out of range; expected {self.num_envs} integers from 0 to {last}")
         return given
-
-    def _flags(self, flags: Bool[np.ndarray, " envs"]) -> Any:
-        return LIBRARIES[self.arrays].out(jax.numpy.asarray(flags)) if self.arrays != "numpy" else flags
 
     def action_masks(self) -> Any:
         """Which actions make sense in which environment now. sb3-contrib asks by this name."""

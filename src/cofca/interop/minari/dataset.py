@@ -80,8 +80,8 @@ def _environment(levels: EvalSet, worker: str) -> gymnasium.Env:
     """The environment in which keys of levels have these levels."""
     register()
     (id_,) = (id_ for id_, name in IDS.items() if name == levels.domain.name)
-    workers = {} if worker == PLANNER else {"worker": worker}
-    return gymnasium.make(id_, **workers, **levels.bin.changes)
+    given: dict[str, Any] = levels.bin.changes | ({} if worker == PLANNER else {"worker": worker})
+    return gymnasium.make(id_, **given)
 
 
 def _buffer(episode: Episode) -> EpisodeBuffer:

@@ -1,5 +1,7 @@
-"""Episodes with everything that was seen and done. Chances are those of `cofca.envs.rollout.play`: who chooses alike has
-the same episodes as in an evaluation."""
+"""Episodes with everything that was seen and done.
+
+Chances are those of `cofca.envs.rollout.play`: who chooses alike has the same episodes as in an evaluation.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -10,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Key
 
-from cofca.envs.rollout import Policy, step_keys
+from cofca.envs.rollout import step_keys
 from cofca.experiments.eval_set import EvalSet
 from cofca.experiments.policies import BatchedPolicy, checked, their_code
 from cofca.interop.gymnasium.observations import dictionary, spaces_of
@@ -36,7 +38,7 @@ class View(NamedTuple):
     """What there is to see before a choice is made."""
 
     obs: dict[str, Array]
-    mask: Bool[Array, "actions"]
+    mask: Bool[Array, " actions"]
     key: Array
     """The data of two random keys, for who plays."""
 
@@ -87,10 +89,12 @@ class _Play:
 
     def side_by_side(self, first: int) -> Iterator[Episode]:
         """The episodes from this one on, until all have ended."""
-        places = np.minimum(np.arange(first, first + self.width), self.levels.episodes - 1)
+        # The last one again beyond the end.
+        places = jnp.arange(first, first + self.width)
         keys, levels = take((self.levels.keys, self.levels.levels), places)
         state, memory, seen = self._start(keys, levels)
-        views, steps = [jax.device_get(seen)], []
+        views: list[View] = [jax.device_get(seen)]
+        steps: list[Step] = []
         remembered = self.hosted.initial(self.width) if self.hosted else None
         over = np.zeros(self.width, bool)
         while not over.all():
@@ -99,9 +103,9 @@ class _Play:
             state, memory, seen, done = self._step(keys, np.int32(len(steps)), state, memory)
             views.append(jax.device_get(seen))
             steps.append(jax.device_get(done))
-            if hasattr(self.hosted, "observe_response"):
+            if heed := getattr(self.hosted, "observe_response", None):
                 with their_code():
-                    remembered = self.hosted.observe_response(remembered, steps[-1].response)
+                    remembered = heed(remembered, steps[-1].response)
             over |= steps[-1].terminated | steps[-1].truncated
         level_keys = np.asarray(jax.random.key_data(levels.key))
         for lane in range(min(self.width, self.levels.episodes - first)):
