@@ -57,6 +57,8 @@ REDUCTIONS = [
         },
     ),
     Reduction("cofca evaluate .*--protocol paper", "makes 2,048 levels and plays 75,000 time steps", soak=True),
+    Reduction("cofca evaluate examples/score_torch", "needs PyTorch", {"--episodes": "2"}, soak=True),
+    Reduction("cofca submit", "refuses what was played in two episodes", code=2, soak=True),
     # As many as the page's own snippet, so that they are compiled once.
     Reduction("cofca evaluate", "plays 1,000 levels a bin", {"--episodes": "2"}),
     Reduction("cofca follow --agent runs/", "an agent that has hardly learned has no success", code=1),

@@ -29,6 +29,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         text for _, text in blocks((ROOT / "docs" / "extending.md").read_text()) if text.startswith("name = ")
     )
     (tmp_path / "nested.toml").write_text(next(experiments))
+    about = (text for _, text in blocks((ROOT / "docs" / "benchmark.md").read_text()) if text.startswith("agent = "))
+    (tmp_path / "about.toml").write_text(next(about))
     # Which code may be run is remembered here, not in the home of whoever runs the tests.
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)

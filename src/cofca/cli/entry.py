@@ -27,6 +27,7 @@ from cofca.cli.progress import silence, status
 from cofca.cli.record import Record
 from cofca.cli.reproduce import Reproduce
 from cofca.cli.streams import plain
+from cofca.cli.submit import Submit
 from cofca.cli.train import Train
 from cofca.cli.view import View
 from cofca.envs.registry import NAMES
@@ -40,6 +41,7 @@ Verb = (
     | Annotated[Demo, subcommand("demo")]
     | Annotated[Train, subcommand("train")]
     | Annotated[Evaluate, subcommand("evaluate")]
+    | Annotated[Submit, subcommand("submit")]
     | Annotated[Follow, subcommand("follow")]
     | Annotated[Record, subcommand("record")]
     | Annotated[View, subcommand("view")]

@@ -80,6 +80,13 @@ def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextlib.contextmanager
+def episodes_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar that is told how many of how many episodes have been played."""
+    with _bar("episodes played", None) as update:
+        yield lambda done, total: update(completed=done, total=total)
+
+
+@contextlib.contextmanager
 def training_bar(updates: int, name: str = "training") -> Iterator[Callable[[str, dict[str, Any]], None]]:
     """A bar with success and speed, that listens to a run."""
     with _bar(name, updates) as update:
@@ -94,7 +101,7 @@ def training_bar(updates: int, name: str = "training") -> Iterator[Callable[[str
 
 
 @contextlib.contextmanager
-def _bar(what: str, total: int) -> Iterator[Callable[..., None]]:
+def _bar(what: str, total: int | None) -> Iterator[Callable[..., None]]:
     console = Console(stderr=True)
     if not console.is_terminal:
         _say(what.strip())

@@ -15,7 +15,7 @@ from jaxtyping import Array, Bool, Int, Int32, Key, UInt32
 from cofca.envs.base import Environment
 from cofca.envs.rollout import step_keys
 from cofca.experiments.eval_set import EvalSet
-from cofca.experiments.policies import BatchedPolicy, PolicyError, checked, named, their_code
+from cofca.experiments.policies import BatchedPolicy, PolicyError, checked, limits_of, named, their_code
 from cofca.utils.compilation import MOST_PARAMS
 from cofca.utils.trees import take, where
 
@@ -65,13 +65,14 @@ class Compiled(NamedTuple):
 @lru_cache(maxsize=MOST_PARAMS)
 def compiled(env: Environment, params: Any) -> Compiled:
     """All policies share what is compiled."""
+    limits = limits_of(env, params)
 
     def start(levels: Any) -> Any:
         return jax.vmap(lambda level: env.start(level, params))(levels)
 
     def view(keys: Key[Array, " episodes"], lanes: Lanes) -> View:
         chances = jax.vmap(step_keys)(take(keys, lanes.turn), lanes.steps)
-        obs = jax.vmap(lambda state: named(env.observe(state, params)))(lanes.state)
+        obs = jax.vmap(lambda state: named(env.observe(state, params), limits))(lanes.state)
         mask = jax.vmap(lambda state: env.allowed(state, params))(lanes.state)
         return View(obs, mask, jax.random.key_data(chances[:, :2]))
 
@@ -116,7 +117,7 @@ def play_hosted(
         if not isinstance(returned, tuple) or len(returned) != 2:
             raise PolicyError(f"act returned {type(returned).__name__}; expected actions and a state")
         lanes, view, told = run.step(keys, states, lanes, checked(returned[0], width, number))
-        told = jax.device_get(told)
+        told = jax.tree.map(np.array, told)
         memory = _restarted(_heard(policy, returned[1], told.response), fresh, told.over)
         ended = told.over & (told.turn < levels.episodes)
         won[told.turn[ended]] = told.won[ended]
@@ -156,7 +157,7 @@ def _restarted(memory: Any, fresh: Any, over: Bool[np.ndarray, " lanes"]) -> Any
 
 def _replaced(now: Any, first: Any, over: Bool[np.ndarray, " lanes"]) -> Any:
     if isinstance(now, jax.Array):
-        return where(jnp.asarray(over), first, now)
+        return where(jnp.asarray(over), jnp.asarray(first), now)
     # Tensors of PyTorch are copied by another name.
     copy = now.clone() if callable(getattr(now, "clone", None)) else np.array(now)
     copy[over] = first[over]

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from reprlib import repr as shown
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Bool, UInt32
+from jaxtyping import Array, Bool, UInt32
+
+from cofca.envs.base import Environment
 
 Obs = dict[str, np.ndarray]
 """An observation of one environment as Gymnasium has it, or of many, side by side."""
@@ -26,6 +29,7 @@ class PolicyError(ValueError):
     """What a policy did wrong, in one line."""
 
 
+@runtime_checkable
 class BatchedPolicy(Protocol):
     """A policy of many environments at once.
 
@@ -101,9 +105,29 @@ def as_batched(policy: Any) -> BatchedPolicy:
     return OneByOne(policy)
 
 
-def named(obs: Any) -> dict[str, Any]:
-    """An observation as a dict; a single number is an array of one."""
-    return {name: jnp.atleast_1d(value) for name, value in obs._asdict().items()}
+def limits_of(env: Environment, params: Any) -> Any:
+    """The largest values of an observation, as plain NumPy arrays: they are never traced."""
+    with jax.ensure_compile_time_eval():
+        return jax.tree.map(np.asarray, env.observation_limits(params))
+
+
+def named(obs: Any, limits: Any) -> dict[str, Array]:
+    """An observation in the form of `cofca.interop.gymnasium`: flags keep their shape, other numbers are in one row."""
+
+    def formed(numbers: Array, limit: np.ndarray) -> Array:
+        is_flags = limit.ndim > 0 and (limit == 1).all()
+        return numbers.astype(jnp.int8) if is_flags else numbers.reshape(-1).astype(jnp.int32)
+
+    return {name: formed(numbers, limit) for (name, numbers), limit in zip(obs._asdict().items(), limits, strict=True)}
+
+
+def unnamed(obs: Obs, limits: Any) -> Any:
+    """Such observations, side by side, in the environment's own form; there may be more lines than in the limits."""
+    shaped = {
+        name: numbers.reshape(len(numbers), *((-1, *limit.shape[1:]) if limit.ndim else ())).astype(limit.dtype)
+        for (name, numbers), limit in zip(obs.items(), limits, strict=True)
+    }
+    return type(limits)(**shaped)
 
 
 def checked(actions: Any, envs: int, number: int) -> np.ndarray:

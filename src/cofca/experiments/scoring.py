@@ -16,7 +16,7 @@ from cofca.envs.rollout import Episodes, Policy, Respond, Taken, Watcher, play
 from cofca.experiments.catalogue import published
 from cofca.experiments.eval_set import EvalSet, agent_policy, eval_sets
 from cofca.experiments.hosted import play_hosted
-from cofca.experiments.policies import JaxPolicy, PolicyError, as_batched, named, their_code
+from cofca.experiments.policies import JaxPolicy, PolicyError, as_batched, limits_of, named, their_code
 from cofca.experiments.scores import standard_error
 from cofca.experiments.specs import Experiment
 
@@ -101,16 +101,20 @@ def score_row(levels: EvalSet, shares: Sequence[float]) -> dict[str, Any]:
 def _play(
     keys: Key[Array, " episodes"], levels: Any, policy: Agent | JaxPolicy, env: Environment, params: Any
 ) -> Episodes:
-    own = isinstance(policy, Agent)
-    chosen = agent_policy(policy, env, params, jnp.bool_(False)) if own else _compiled(policy, env, params)
+    if isinstance(policy, JaxPolicy):
+        chosen = _compiled(policy, env, params)
+    else:
+        chosen = agent_policy(policy, env, params, jnp.bool_(False))
     return play(keys, env, levels, chosen, params, watcher=EXTREMES)
 
 
 def _compiled(policy: JaxPolicy, env: Environment, params: Any) -> Policy:
     """A policy in JAX as one of `cofca.envs.rollout`."""
+    limits = limits_of(env, params)
 
     def step(keys: Key[Array, "2"], state: Any, memory: Any, respond: Respond) -> Taken:
-        returned = policy.act(named(env.observe(state, params)), memory, env.allowed(state, params), keys)
+        obs = named(env.observe(state, params), limits)
+        returned = policy.act(obs, memory, env.allowed(state, params), keys)
         if not isinstance(returned, tuple) or len(returned) != 2:
             raise PolicyError(f"act returned {type(returned).__name__}; expected an action and a state")
         action, memory = _checked(returned[0]), returned[1]

@@ -11,7 +11,7 @@ from jaxtyping import Array, Int, UInt32
 from cofca.agents.base import Agent, Memory
 from cofca.agents.decide import Step, chances_of, decide
 from cofca.envs.registry import domain as find_domain
-from cofca.experiments.policies import Obs
+from cofca.experiments.policies import Obs, limits_of, unnamed
 
 
 class Acting(NamedTuple):
@@ -30,7 +30,7 @@ class AgentPolicy:
 
     def __init__(self, agent: Agent, domain: str, greedy: bool = False) -> None:
         env = find_domain(domain).environment()
-        self._limits = jax.eval_shape(lambda: env.observation_limits(env.default_params))
+        self._limits = limits_of(env, env.default_params)
         self._memory = agent.initial_memory()
         self._step = jax.jit(jax.vmap(partial(_step, agent, greedy)))
 
@@ -40,20 +40,12 @@ class AgentPolicy:
 
     def act(self, obs: Obs, state: Memory, mask: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, Acting]:
         """Choose the actions. They do not depend on the responses."""
-        acting = Acting(state, self._observation(obs), jnp.asarray(key))
+        acting = Acting(state, unnamed(obs, self._limits), jnp.asarray(key))
         return np.asarray(self._step(acting, jnp.zeros(len(mask), jnp.int32)).decision.action), acting
 
     def observe_response(self, state: Acting, response: np.ndarray) -> Memory:
         """Move the pointers."""
         return self._step(state, jnp.asarray(response)).memory
-
-    def _observation(self, obs: Obs) -> Any:
-        """The domain's own: single numbers are not arrays of one."""
-        shaped = {
-            name: value.reshape(len(value)) if limit.ndim == 0 else value
-            for (name, value), limit in zip(obs.items(), self._limits, strict=True)
-        }
-        return type(self._limits)(**shaped)
 
 
 def _step(agent: Agent, greedy: bool, acting: Acting, response: Int[Array, ""]) -> Step:

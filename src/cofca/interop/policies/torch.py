@@ -25,7 +25,7 @@ class TorchPolicy:
 
     def initial(self, number: int) -> Any:
         """The module's own, or nothing."""
-        return self.module.initial(number) if self.recurrent else ()  # type: ignore[operator]
+        return self.module.initial(number) if self.recurrent else ()
 
     def act(self, obs: Obs, state: Any, mask: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, Any]:
         """The likeliest actions, or such as they are likely."""
