@@ -12,8 +12,8 @@ from cofca.cli.progress import silence
 MISTAKES = [
     (
         "",
-        "Expected one of {levels, check, play, bench, demo, train, evaluate, submit, follow, view, reproduce, figures, "
-        "agents}",
+        "Expected one of {levels, check, play, bench, demo, train, evaluate, submit, follow, record, view, reproduce, "
+        "figures, agents}",
     ),
     ("frobnicate", "frobnicate"),
     ("bench", "Expected one of {env, levels, train}"),

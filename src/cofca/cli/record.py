@@ -37,10 +37,12 @@ class Record:
         """Play and write."""
         with status("loading", after=PATIENCE):
             try:
-                from cofca.interop.minari import levels_to_record, player, write_dataset
+                from cofca.interop.minari.dataset import write_dataset
             except ModuleNotFoundError as error:
-                raise ValueError(f"datasets need {error.name}: pip install 'cofca[minari]'") from error
+                raise ValueError(f"a dataset needs {error.name}: pip install 'cofca[minari]'") from error
             from cofca.experiments.typed import typed_experiment
+            from cofca.interop.minari.levels import levels_to_record
+            from cofca.interop.minari.players import player
 
             spec = typed_experiment(self.experiment)
             who = player(self.policy, spec)

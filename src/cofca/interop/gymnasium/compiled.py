@@ -9,7 +9,7 @@ from jaxtyping import Array, Bool, Float, Int, UInt32
 from cofca.envs.autoreset import AutoReset, make_pool
 from cofca.envs.base import Environment
 from cofca.experiments.build import find_domain
-from cofca.interop.gymnasium.observations import dictionary, spaces_of
+from cofca.experiments.policies import limits_of, named
 
 MOST_COMPILED = 2
 """Sets of parameters whose compiled functions are kept for the next environment. Those in use are kept anyway."""
@@ -98,10 +98,10 @@ def compiled_vector(domain_name: str, worker: str, params: Any, num: int) -> Com
 
 
 def _seer(env: Environment, params: Any) -> Any:
-    spaces = spaces_of(env.observation_limits(params))
+    limits = limits_of(env, params)
 
     def see(state: Any) -> Seen:
-        obs = dictionary(env.observe(state, params), spaces)
+        obs = named(env.observe(state, params), limits)
         return Seen(obs, env.allowed(state, params), jax.random.key_data(env.level_of(state).key))
 
     return see

@@ -7,6 +7,7 @@ import gymnasium
 from gymnasium import spaces
 
 from cofca.experiments.build import find_domain
+from cofca.experiments.policies import limits_of
 from cofca.interop.gymnasium.forks import require_no_fork
 from cofca.interop.gymnasium.observations import spaces_of
 
@@ -29,7 +30,7 @@ class Setting:
         self.env = self.domain.environment()
         self.render_mode = render_mode
         self.num_actions = self.env.num_actions(self.params)
-        self.observation_space = spaces.Dict(spaces_of(self.env.observation_limits(self.params)))
+        self.observation_space = spaces.Dict(spaces_of(limits_of(self.env, self.params)))
         self.action_space: spaces.Discrete = spaces.Discrete(self.num_actions)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -14,8 +14,7 @@ from jaxtyping import Array, Bool, Float, Int, Key
 
 from cofca.envs.rollout import step_keys
 from cofca.experiments.eval_set import EvalSet
-from cofca.experiments.policies import BatchedPolicy, checked, their_code
-from cofca.interop.gymnasium.observations import dictionary, spaces_of
+from cofca.experiments.policies import BatchedPolicy, checked, limits_of, named, their_code
 from cofca.interop.minari.players import Player
 from cofca.utils.trees import take
 
@@ -67,11 +66,11 @@ class _Play:
         self.levels, self.hosted = levels, who.hosted
         self.width = min(AT_ONCE, levels.episodes)
         env, params, policy = levels.env, levels.params.playing, who.policy(levels)
-        spaces = spaces_of(env.observation_limits(params))
+        limits = limits_of(env, params)
 
         def view(key: Key[Array, ""], number: Int[Array, ""], state: Any) -> View:
             chance = jax.random.key_data(step_keys(key, number)[:2])
-            return View(dictionary(env.observe(state, params), spaces), env.allowed(state, params), chance)
+            return View(named(env.observe(state, params), limits), env.allowed(state, params), chance)
 
         def start(key: Key[Array, ""], level: Any) -> tuple[Any, Any, View]:
             state = env.start(level, params)
