@@ -33,9 +33,7 @@ def test_videos_are_recorded(id_: str, tmp_path: Path) -> None:
     from imageio_ffmpeg import count_frames_and_secs
 
     played = gymnasium.make(id_, render_mode="rgb_array", length=(2, 2))
-    env = gymnasium.wrappers.RecordVideo(
-        played, str(tmp_path), episode_trigger=lambda number: True, disable_logger=True
-    )
+    env = gymnasium.wrappers.RecordVideo(played, str(tmp_path), disable_logger=True)
     env.action_space.seed(0)
     steps = 0
     _, info = env.reset(seed=0)
