@@ -48,9 +48,11 @@ class Setting:
 
 
 def _read(params: dict[str, Any], readers: dict[str, Any]) -> dict[str, Any]:
-    """Parameters that are no numbers may be texts, as in an environment's spec, which is JSON."""
+    """Parameters as an environment's spec has them, which may come from JSON: ranges as lists, and texts for what is no
+    number."""
+    ranges = {name: tuple(value) for name, value in params.items() if isinstance(value, list)}
     texts = {name: value for name, value in params.items() if name in readers and isinstance(value, str)}
-    return params | {name: readers[name](text) for name, text in texts.items()}
+    return params | ranges | {name: readers[name](text) for name, text in texts.items()}
 
 
 class Copyable(ABC):
