@@ -1,15 +1,12 @@
 """Arrays as the user of a vector environment wants them: NumPy's, or PyTorch's where JAX keeps them."""
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 
 class Arrays(ABC):
@@ -77,7 +74,7 @@ class TorchArrays(Arrays):
 
         return jax.tree.map(torch.from_dlpack, tree)
 
-    def actions(self, given: "Tensor", num: int, last: int) -> Array | np.ndarray | None:
+    def actions(self, given: Any, num: int, last: int) -> Array | np.ndarray | None:
         """Of tensors only."""
         import torch
 

@@ -94,7 +94,8 @@ class _Play:
         state, memory, seen = self._start(keys, levels)
         views: list[View] = [jax.device_get(seen)]
         steps: list[Step] = []
-        remembered = self.hosted.initial(self.width) if self.hosted else None
+        with their_code():
+            remembered = self.hosted.initial(self.width) if self.hosted else None
         over = np.zeros(self.width, bool)
         while not over.all():
             if self.hosted:

@@ -11,7 +11,8 @@ from cofca.agents.base import Agent
 from cofca.envs.domain import PLANNER
 from cofca.envs.rollout import Policy, Taken, memoryless, random_policy
 from cofca.experiments.eval_set import EvalSet, agent_policy
-from cofca.experiments.policies import BatchedPolicy, as_batched
+from cofca.experiments.policies import BatchedPolicy, JaxPolicy, as_batched
+from cofca.experiments.scoring import compiled_policy
 from cofca.experiments.specs import Experiment, experiment
 from cofca.experiments.typed import typed_policy
 from cofca.experiments.zoo import config_of, load
@@ -40,13 +41,22 @@ def player(name: str, spec: Experiment) -> Player:
     if name == RANDOM:
         return Player(name, lambda levels: random_policy(levels.env, levels.params.playing))
     if is_reference(name) and not Path(name).exists():
-        return Player(name, lambda levels: TOLD, as_batched(typed_policy(name)))
+        return _own(name, typed_policy(name))
     config = config_of(name)
     trained_in = experiment(config.experiment).domain
     if trained_in != spec.domain:
         raise ValueError(f"{name}: an agent of {trained_in}, not of {spec.domain}")
     agent = with_precision(load(name), config.ppo)
     return Player(name, lambda levels: _sampled(agent, levels), worker=config.worker)
+
+
+def _own(name: str, found: Any) -> Player:
+    """Somebody's policy; what is written in JAX is compiled."""
+    if isinstance(found, Agent):
+        return Player(name, lambda levels: _sampled(found, levels))
+    if isinstance(found, JaxPolicy):
+        return Player(name, lambda levels: compiled_policy(found, levels.env, levels.params.playing))
+    return Player(name, lambda levels: TOLD, as_batched(found))
 
 
 def _sampled(agent: Agent, levels: EvalSet) -> Policy:
