@@ -107,7 +107,7 @@ MISTAKES = [
     ("evaluate iron.txt", "iron.txt/page.json: Not a directory"),
     ("evaluate nobody.py:policy --experiment minecraft-length", "nobody.py:policy: there is no file"),
     ("evaluate json:loads", "score json:loads on which levels? --experiment names them"),
-    ("evaluate json:loads --experiment minecraft-length --protocol paper", "the protocol 'paper' is for agents of"),
+    ("evaluate json:loads --experiment minecraft-length --protocol paper", "the protocol 'paper' is not for policies"),
     ("evaluate minecraft-length/cofca-s --about iron.txt", "--about is told in a result: --out names its file"),
     ("evaluate minecraft-length/cofca-s --out no/x.json", "no/x.json: there is no folder no"),
     ("evaluate minecraft-length/cofca-s --out x.json --about iron.txt", "iron.txt: "),

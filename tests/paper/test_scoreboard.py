@@ -1,7 +1,7 @@
 """The scoreboard: who is on it, in which order, and what is not added to it."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from cli.command import Capture, cofca, one_object
 
 from cofca.experiments.catalogue import weights
 from cofca.experiments.specs import EXPERIMENTS
-from cofca.paper import entries, replay, scoreboard
-from cofca.paper.entries import Entry, read_entry, require_new, write_entry
+from cofca.paper import entries, replay
+from cofca.paper.entries import Entry, entry_of, read_entry, standings, write_entry
 from cofca.paper.replay import agree
 from cofca.paper.scoreboard import ranked, write_scoreboard
 from cofca.paper.standings import OURS, Standing, own_standings
@@ -53,10 +53,12 @@ def test_every_shipped_and_published_agent_is_on_it() -> None:
             assert standing.parameters == row.parameters
 
 
-def test_the_page_is_the_one_that_results_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_is_the_one_that_results_make(tmp_path: Path) -> None:
     submitted = [read_entry(path).standing for path in sorted((ROOT / "results/scoreboard").glob("*/*.json"))]
-    monkeypatch.setattr(scoreboard, "standings", lambda results: [*ours(), *submitted])
-    assert write_scoreboard(tmp_path).read_bytes() == (ROOT / "results/scoreboard/README.md").read_bytes()
+    assert (
+        write_scoreboard(tmp_path, [*ours(), *submitted]).read_bytes()
+        == (ROOT / "results/scoreboard/README.md").read_bytes()
+    )
 
 
 def test_ranks_are_by_success_on_levels_unlike_training() -> None:
@@ -90,8 +92,9 @@ def test_a_result_is_added_and_ranked(results: Path, capsys: Capture) -> None:
     row = "| 1 | [my-agent](https://example.org/my-agent) |  | 0.263 [0.025, 0.498] | 0.050 (41-50) | 0.925 | 2 | 1 M |"
     assert f"{row} 12,345 | 10 min, one CPU | levels | A. Person |" in page
     assert f"## {NAME}, planner worker" in page
+    write_submission(results.parent / "mine.json", replace(GOOD, steps=5))
     assert cofca(*words) == 2
-    taken = "my-agent has a result on minecraft-length: scoreboard/minecraft-length/my-agent.json"
+    taken = "my-agent has another result on minecraft-length: scoreboard/minecraft-length/my-agent.json"
     assert taken in capsys.readouterr().err
 
 
@@ -99,11 +102,13 @@ def test_figures_of_somebody_else_are_refused(results: Path) -> None:
     theirs = next(one for one in ours() if (one.experiment, one.agent, one.preset) == (NAME, "cofca-r", "tuned"))
     copied = submission(*([list(shares) for shares in zip(*theirs.shares.values(), strict=True)]), of=LEARNED)
     with pytest.raises(ValueError, match=f"these are the figures of cofca-r by {OURS}"):
-        require_new(Entry(copied), results)
+        entry_of(copied, results, ours())
     write_entry(Entry(GOOD), results)
     with pytest.raises(ValueError, match=r"^these are the figures of my-agent by A\. Person$"):
-        require_new(Entry(replace(GOOD, agent="another")), results)
-    require_new(Entry(submission([1.0] * 5, of=replace(MINE, agent="perfect"))), results)
+        entry_of(replace(GOOD, agent="another"), results, standings(results))
+    perfect = submission([1.0] * 5, of=replace(MINE, agent="perfect"))
+    write_entry(Entry(replace(perfect, agent="also")), results)
+    assert entry_of(perfect, results, standings(results)) == Entry(perfect)
 
 
 def test_an_entry_of_another_name_or_with_other_figures_is_refused(results: Path) -> None:
@@ -113,6 +118,10 @@ def test_an_entry_of_another_name_or_with_other_figures_is_refused(results: Path
     page["submission"]["bins"][0]["sampled"] = 1.0
     path.write_text(json.dumps(page))
     with pytest.raises(ValueError, match=r"my-agent\.json: 1-10: sampled is 1\.0"):
+        read_entry(path)
+    page = {"submission": asdict(GOOD), "replayed": "by [me](https://example.org)"}
+    path.write_text(json.dumps(page))
+    with pytest.raises(ValueError, match=r"my-agent\.json: replayed is .*, not exactly or within sampling error"):
         read_entry(path)
     path = write_entry(Entry(GOOD), results)
     with pytest.raises(ValueError, match=r"it says that it is scoreboard/minecraft-length/my-agent\.json"):
@@ -145,6 +154,18 @@ def test_a_replay_agrees_or_is_refused(
         return
     assert outcome in said.err
     assert not (results / "scoreboard").exists()
+
+
+def test_the_same_result_comes_again_to_be_replayed(
+    results: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "play_again", lambda *asked: {row.id: list(row.seeds) for row in GOOD.bins})
+    words = ("submit", str(results.parent / "mine.json"), "--results", str(results), "--json")
+    for options, replayed in (((), ""), (("--replay", "who.py:policy"), "exactly"), ((), "exactly")):
+        assert cofca(*words, *options) == 0
+        said = one_object(capsys.readouterr().out)
+        assert (said["rank"], said["of"], said["replayed"]) == (1, 1, replayed)
+    assert (results / "scoreboard" / "README.md").read_text().count("my-agent") == 2  # its name and its address
 
 
 def test_chance_explains_small_differences_only() -> None:

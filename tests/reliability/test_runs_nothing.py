@@ -21,6 +21,10 @@ FORBIDDEN_MODULES = {
     "torch",
 }
 FORBIDDEN_CALLS = {"eval", "exec", "compile"}
+UNPICKLING = {"load", "hub", "package", "serialization"}
+"""Of PyTorch."""
+ADAPTER = "interop/policies/torch.py"
+"""It makes tensors for modules that somebody else has loaded, and may import what makes them."""
 
 
 def problems(tree: ast.AST) -> Iterator[str]:
@@ -34,12 +38,17 @@ def problems(tree: ast.AST) -> Iterator[str]:
             yield node.id
         if isinstance(node, ast.keyword) and node.arg == "allow_pickle":
             yield "allow_pickle"
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "torch" and node.attr in UNPICKLING:
+            yield f"torch.{node.attr}"
 
 
 def test_the_package_has_no_way_to_run_what_it_reads():
-    paths = sorted(Path(cofca.__file__).parent.rglob("*.py"))
-    assert len(paths) > 100
-    assert {str(path): found for path in paths if (found := list(problems(ast.parse(path.read_text()))))} == {}
+    package = Path(cofca.__file__).parent
+    known = {
+        str(path.relative_to(package)): set(problems(ast.parse(path.read_text()))) for path in package.rglob("*.py")
+    }
+    assert len(known) > 100
+    assert {path: found for path, found in known.items() if found} == {ADAPTER: {"torch"}}
 
 
 @pytest.mark.parametrize(
@@ -47,6 +56,7 @@ def test_the_package_has_no_way_to_run_what_it_reads():
     [
         *("import pickle", "import torch.nn", "from yaml import load", "eval('1')", "run = exec", "import os, dill"),
         "np.load(path, allow_pickle=True)",
+        "torch.load(path)",
     ],
 )
 def test_ways_to_run_what_is_read_are_found(code: str):

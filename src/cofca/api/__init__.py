@@ -16,7 +16,7 @@ from cofca.experiments.train import open_run, train_run
 from cofca.experiments.typed import new_config, typed_policy
 from cofca.experiments.zoo import load as load_one
 from cofca.experiments.zoo import load_trained
-from cofca.utils.references import is_reference
+from cofca.utils.references import names_code
 
 
 def make(domain: str, worker: str = PLANNER, **params: Any) -> tuple[Environment, Any]:
@@ -68,7 +68,7 @@ def evaluate(
     been played.
     """
     is_name = isinstance(policy, str | Path)
-    if is_name and not is_reference(str(policy)):
+    if is_name and not names_code(str(policy)):
         agents, config = load_trained(policy)
         spec = find_experiment(experiment or config.experiment)
         sets, total = eval_sets(spec, episodes, level_seed, worker or config.worker), episodes * len(spec.bins)

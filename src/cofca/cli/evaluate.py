@@ -10,7 +10,7 @@ from tyro.conf import Positional
 from cofca.cli.options import MaybeText, Number, Seed, by_default
 from cofca.cli.progress import PATIENCE, episodes_bar, progress_bar, status
 from cofca.cli.show import print_bins, print_json, print_paper_bins, print_scores
-from cofca.utils.references import is_reference
+from cofca.utils.references import names_code
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Evaluate:
     def run(self) -> int:
         """Play and report."""
         self._require_files()
-        if is_reference(self.weights) and not Path(self.weights).exists():
+        if names_code(self.weights):
             return self._score()
         with status("loading", after=PATIENCE):
             import jax
@@ -99,9 +99,9 @@ class Evaluate:
             from cofca.experiments.typed import typed_experiment, typed_policy
             from cofca.runs.config import OFFICIAL
 
-            policy, spec = typed_policy(self.weights), typed_experiment(self.experiment)
-        if self.protocol != OFFICIAL:
-            raise ValueError(f"the protocol {self.protocol!r} is for agents of the package; policies have {OFFICIAL}")
+            if self.protocol != OFFICIAL:
+                raise ValueError(f"the protocol {self.protocol!r} is not for policies, which have {OFFICIAL}")
+            spec, policy = typed_experiment(self.experiment), typed_policy(self.weights)
         with episodes_bar() as update:
             found = score(policy, spec, self.episodes, self.level_seed, self.worker or PLANNER, update)
         report = {"policy": self.weights, **found}

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-WIDTH = 180
+WIDTH = 140
 """Of tables with a column for each agent."""
 
 
@@ -92,7 +92,8 @@ def _published(known: list[dict[str, Any]]) -> Table:
     """What cards say, with a column for each agent."""
     first = known[0]["bins"][0]
     levels = f"{first['episodes']} levels a bin, level seed {first['level_seed']}, worker {known[0]['worker']}"
-    table = Table("bin", *(one["name"] for one in known), title=f"published: {levels}")
+    agents = (one["name"].rpartition("/")[2] for one in known)
+    table = Table("bin", *agents, title=f"{known[0]['name'].partition('/')[0]}, published: {levels}")
     for rows in zip(*(one["bins"] for one in known), strict=True):
         table.add_row(rows[0]["id"], *map(_with_error, rows))
     return table

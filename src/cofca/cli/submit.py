@@ -1,6 +1,6 @@
 """cofca submit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -29,22 +29,21 @@ class Submit:
     def run(self) -> int:
         """Check, replay, add, and write the page."""
         with status("checking", after=PATIENCE):
-            from cofca.paper.entries import Entry, require_new, standings, write_entry
+            from cofca.paper.entries import entry_of, standings, write_entry
             from cofca.paper.replay import replay
             from cofca.paper.scoreboard import ranked, write_scoreboard
             from cofca.paper.submission import read_submission
 
-            found = read_submission(self.result)
-            require_new(Entry(found), self.results)
-        agreed = ""
+            found, known = read_submission(self.result), standings(self.results)
+            before = entry_of(found, self.results, known)
+        entry = before
         if self.replay is not None:
             with episodes_bar() as update:
-                agreed = replay(found, self.replay, update)
-        with status("writing the page", after=PATIENCE):
-            path = write_entry(Entry(found, agreed), self.results)
-            write_scoreboard(self.results)
-            ranks = ranked(standings(self.results), found.experiment, found.worker)
-        rank = 1 + [(one.agent, one.by) for one in ranks].index((found.agent, found.by))
+                entry = replace(before, replayed=replay(found, self.replay, update))
+        path, others = write_entry(entry, self.results), [one for one in known if one != before.standing]
+        write_scoreboard(self.results, [*others, entry.standing])
+        ranks = ranked([*others, entry.standing], found.experiment, found.worker)
+        rank, agreed = 1 + ranks.index(entry.standing), entry.replayed
         report = {"added": str(path), "rank": rank, "of": len(ranks), "replayed": agreed}
         said = f"{path}: rank {rank} of {len(ranks)} on {found.experiment}{f', replayed {agreed}' if agreed else ''}"
         print_json(report) if self.json else print(plain(said))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Int, Int32, Key, UInt32
+from jaxtyping import Array, Bool, Float, Int, Int32, Key, UInt32
 
 from cofca.envs.base import Environment
 from cofca.envs.rollout import step_keys
@@ -30,6 +30,7 @@ class Lanes(NamedTuple):
     """Which level each plays; one that does not exist where there are no more."""
     steps: Int32[Array, " lanes"]
     state: Any
+    returns: Float[Array, " lanes"]
     coming: Int32[Array, ""]
     """The next level."""
 
@@ -67,9 +68,6 @@ def compiled(env: Environment, params: Any) -> Compiled:
     """All policies share what is compiled."""
     limits = limits_of(env, params)
 
-    def start(levels: Any) -> Any:
-        return jax.vmap(lambda level: env.start(level, params))(levels)
-
     def view(keys: Key[Array, " episodes"], lanes: Lanes) -> View:
         chances = jax.vmap(step_keys)(take(keys, lanes.turn), lanes.steps)
         obs = jax.vmap(lambda state: named(env.observe(state, params), limits))(lanes.state)
@@ -77,25 +75,26 @@ def compiled(env: Environment, params: Any) -> Compiled:
         return View(obs, mask, jax.random.key_data(chances[:, :2]))
 
     def enter(keys: Key[Array, " episodes"], states: Any, turn: Int32[Array, " lanes"]) -> tuple[Lanes, View]:
-        lanes = Lanes(turn, jnp.zeros_like(turn), take(states, turn), jnp.int32(turn.size))
+        lanes = Lanes(turn, jnp.zeros_like(turn), take(states, turn), jnp.zeros(turn.shape), jnp.int32(turn.size))
         return lanes, view(keys, lanes)
 
     def one(key: Key[Array, ""], number: Int32[Array, ""], state: Any, action: Int32[Array, ""]) -> tuple[Any, ...]:
         chance = step_keys(key, number)[2]
         response = env.respond(chance, state, action, params)
         after, outcome = env.advance(chance, state, action, response, params)
-        return after, response, outcome.terminated | outcome.truncated, outcome.reward > 0
+        return after, response, outcome.terminated | outcome.truncated, outcome.reward
 
     def step(
         keys: Key[Array, " episodes"], states: Any, lanes: Lanes, actions: Int32[Array, " lanes"]
     ) -> tuple[Lanes, View, Told]:
-        after, response, over, won = jax.vmap(one)(take(keys, lanes.turn), lanes.steps, lanes.state, actions)
+        after, response, over, reward = jax.vmap(one)(take(keys, lanes.turn), lanes.steps, lanes.state, actions)
         turn = jnp.where(over, lanes.coming + jnp.cumsum(over) - 1, lanes.turn)
         state = jax.tree.map(partial(where, over), take(states, turn), after)
-        now = Lanes(turn, jnp.where(over, 0, lanes.steps + 1), state, lanes.coming + over.sum(dtype=jnp.int32))
-        return now, view(keys, now), Told(response, lanes.turn, over, won)
+        steps, returns = jnp.where(over, 0, lanes.steps + 1), lanes.returns + reward
+        now = Lanes(turn, steps, state, jnp.where(over, 0, returns), lanes.coming + over.sum(dtype=jnp.int32))
+        return now, view(keys, now), Told(response, lanes.turn, over, returns > 0)
 
-    return Compiled(jax.jit(start), jax.jit(enter), jax.jit(step))
+    return Compiled(jax.jit(jax.vmap(partial(env.start, params=params))), jax.jit(enter), jax.jit(step))
 
 
 def play_hosted(
@@ -151,7 +150,7 @@ def _restarted(memory: Any, fresh: Any, over: Bool[np.ndarray, " lanes"]) -> Any
         return memory
     try:
         return jax.tree.map(lambda now, first: _replaced(now, first, over), memory, fresh)
-    except ValueError as error:
+    except (IndexError, RuntimeError, TypeError, ValueError) as error:
         raise PolicyError(f"act returned another kind of state than initial: {' '.join(str(error).split())}") from None
 
 

@@ -1,4 +1,4 @@
-"""Policies of anybody: what is asked of them, and what is said of their mistakes."""
+"""Policies of anybody: what is asked of them, what they are shown, and what is said of their mistakes."""
 
 import operator
 import sysconfig
@@ -21,6 +21,8 @@ Obs = dict[str, np.ndarray]
 """An observation of one environment as Gymnasium has it, or of many, side by side."""
 ADAPTERS = {"torch": "TorchPolicy", "stable_baselines3": "SB3Policy", "sb3_contrib": "SB3Policy"}
 """By library, what makes a policy of its models."""
+
+
 INSTALLED = [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
 PACKAGE = Path(__file__).parents[1]
 
@@ -145,6 +147,13 @@ def checked(actions: Any, envs: int, number: int) -> np.ndarray:
     return found.astype(np.int32)
 
 
+def _action(action: Any) -> int:
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise PolicyError(f"the policy returned {shown(action)}, which is not the number of an action") from None
+
+
 @contextmanager
 def their_code() -> Iterator[None]:
     """What goes wrong in somebody else's code is told with its file and line."""
@@ -154,13 +163,6 @@ def their_code() -> Iterator[None]:
         raise
     except Exception as error:
         raise PolicyError(f"{_place(error)}: {type(error).__name__}: {' '.join(str(error).split())}") from error
-
-
-def _action(action: Any) -> int:
-    try:
-        return operator.index(action)
-    except TypeError:
-        raise PolicyError(f"the policy returned {shown(action)}, which is not the number of an action") from None
 
 
 def _place(error: Exception) -> str:

@@ -1,5 +1,6 @@
 """Names as a person types them: code of one's own that is named here may be run from now on, on this machine."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,10 @@ def typed_agent(name: str) -> str:
 
 
 def typed_policy(name: str) -> Any:
-    """The object that a reference leads to, which is run."""
+    """The object that a reference leads to, which is run. Its file may import its neighbours, as a script may."""
+    place = name.rpartition(":")[0]
+    if place.endswith(".py"):
+        sys.path.append(str(Path(place).resolve().parent))
     return find(typed(name))
 
 

@@ -1,26 +1,33 @@
 """Submitted results as the scoreboard keeps them, a file each."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from cofca.paper.standings import LEVELS, Standing, own_standings
 from cofca.paper.submission import Submission, check
 from cofca.utils.files import write_whole
-from cofca.utils.json import decode, read_object
+from cofca.utils.json import decode, one_line, read_object
 from cofca.utils.parameters import require
 
 SCOREBOARD = "scoreboard"
 """Their folder among the results."""
+EXACTLY, CLOSE = "exactly", "within sampling error"
+"""How a replay may agree."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A result, and whether somebody else has played it again."""
+    """A result, and whether whoever added it has played it again."""
 
     submission: Submission
     replayed: str = ""
     """How that agreed; empty where nobody has."""
+
+    def __post_init__(self) -> None:
+        known = ("", EXACTLY, CLOSE)
+        require(self.replayed in known, f"replayed is {one_line(self.replayed)!r}, not {EXACTLY} or {CLOSE}")
 
     @property
     def path(self) -> Path:
@@ -64,16 +71,21 @@ def read_entry(path: Path) -> Entry:
     return found
 
 
-def require_new(entry: Entry, results: Path) -> None:
-    """Refuse a result under a name that is taken, and figures that somebody else has."""
-    mine = entry.standing
-    require(not (results / entry.path).exists(), f"{mine.agent} has a result on {mine.experiment}: {entry.path}")
+def entry_of(found: Submission, results: Path, known: Sequence[Standing]) -> Entry:
+    """A result as it is to be kept, or as it is kept already. One under a name that is taken is refused, and one with
+    somebody else's figures."""
+    new = Entry(found)
+    path, mine = results / new.path, new.standing
+    if path.exists():
+        old = read_entry(path)
+        require(old.submission == found, f"{found.agent} has another result on {found.experiment}: {new.path}")
+        return old
     # Who solves all levels or none has the figures of others who do.
-    if {share for shares in mine.shares.values() for share in shares} <= {0.0, 1.0}:
-        return
-    for other in standings(results):
+    dull = {share for shares in mine.shares.values() for share in shares} <= {0.0, 1.0}
+    for other in known:
         same = (other.experiment, other.worker, other.shares) == (mine.experiment, mine.worker, mine.shares)
-        require(not same, f"these are the figures of {other.agent} by {other.by}")
+        require(dull or not same, f"these are the figures of {other.agent} by {other.by}")
+    return new
 
 
 def write_entry(entry: Entry, results: Path) -> Path:

@@ -9,10 +9,10 @@ from cofca.experiments.scoring import score
 from cofca.experiments.specs import experiment
 from cofca.experiments.typed import typed_policy
 from cofca.experiments.zoo import load_trained
+from cofca.paper.entries import CLOSE, EXACTLY
 from cofca.paper.submission import Submission
-from cofca.utils.references import is_reference
+from cofca.utils.references import names_code
 
-EXACTLY, ABOUT = "exactly", "within sampling error"
 FAR = 4.0
 """Standard errors of a difference that are too many: by chance one in 16,000 is as large."""
 Shares = dict[str, list[float]]
@@ -29,13 +29,13 @@ def replay(found: Submission, who: str, progress: Callable[[int, int], None]) ->
         for seed, (one, other) in enumerate(zip(said[id], shares, strict=True)):
             if not agree(one, other, found.bins[0].episodes):
                 raise ValueError(f"{id}: seed {seed} has {one}, but {other} when it is played again")
-    return EXACTLY if again == said else ABOUT
+    return EXACTLY if again == said else CLOSE
 
 
 def play_again(found: Submission, who: str, progress: Callable[[int, int], None]) -> Shares:
     """The same levels, with the same chances."""
     spec, episodes = experiment(found.experiment), found.bins[0].episodes
-    if is_reference(who):
+    if names_code(who):
         report = score(typed_policy(who), spec, episodes, found.level_seed, found.worker, progress)
         return {row["id"]: row["seeds"] for row in report["bins"]}
     agents, config = load_trained(who)

@@ -2,7 +2,8 @@
 
 python -m cofca.paper.scoreboard results
 
-Made from JSON alone: results of the package's agents, the timing of their jobs, and submitted results.
+Made from JSON alone: results of the package's agents, the timing of their jobs, and submitted results. Parameters of
+the package's agents are counted.
 """
 
 import sys
@@ -33,8 +34,8 @@ Who carries out how many instructions, on levels that training never saw: {EPISO
 - **steps** are of each seed; **wall time** is of all seeds together, evaluations included.
 - **verified**: *levels*, the fingerprints of its levels are the official ones (older results have none on record; where
   random choices have another score, a [few levels](../../docs/notebook/2026-11-starcraft-search.md) were other ones);
-  *weights*, they come with the package; *replayed*, somebody else has played them again. Of submitted results all
-  figures are checked against each other and against what the oracle and random choices reach.
+  *weights*, they come with the package; *replayed*, whoever added the result has played it again. Of submitted results
+  all figures are checked against each other and against what the oracle and random choices reach.
 - The commands of Minecraft are carried out by a worker, the exact planner or the learned one: each has its own table.
 """
 COLUMNS = (
@@ -43,18 +44,18 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def write_scoreboard(results: Path) -> Path:
-    """Write the page."""
+def write_scoreboard(results: Path, known: Sequence[Standing]) -> Path:
+    """Write the page into a folder of results."""
     path = results / SCOREBOARD / "README.md"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, (HEAD + "\n".join(_sections(standings(results))) + "\n").encode())
+    write_whole(path, (HEAD + "\n".join(_sections(known)) + "\n").encode())
     return path
 
 
 def ranked(known: Sequence[Standing], experiment: str, worker: str) -> list[Standing]:
     """Those of one table, the best first."""
     same = [one for one in known if (one.experiment, one.worker) == (experiment, worker)]
-    return sorted(same, key=lambda one: -one.sample.mean)
+    return sorted(same, key=lambda one: (-one.sample.mean, one.agent, one.preset, one.by))
 
 
 def _sections(known: Sequence[Standing]) -> Iterator[str]:
@@ -101,4 +102,4 @@ def _beside(one: Standing) -> Iterator[list[str]]:
 
 
 if __name__ == "__main__":
-    print(write_scoreboard(Path(sys.argv[1])))
+    print(write_scoreboard(Path(sys.argv[1]), standings(Path(sys.argv[1]))))

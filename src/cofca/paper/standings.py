@@ -17,9 +17,9 @@ from cofca.paper.evidence import Comparison
 from cofca.paper.results import Result, read_results
 from cofca.paper.samples import binomial
 from cofca.paper.statistics import by_experiment, by_preset
+from cofca.paper.submission import OURS
 from cofca.paper.timing import read_timings
 
-OURS = "the package"
 LEVELS, WEIGHTS = "levels", "weights"
 """What is verified: that fingerprints are those of the official levels; that the weights come with the package."""
 NORMAL = 1.96

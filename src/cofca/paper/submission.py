@@ -22,6 +22,8 @@ from cofca.utils.json import decode, known_fields, one_line, read_object
 from cofca.utils.parameters import require
 
 FORMAT = 1
+OURS = "the package"
+"""Who submits results of its agents."""
 MOST_SEEDS, LONGEST, MOST_VERSIONS = 1000, 100, 20
 EXACT = 1e-9
 """Success is a share of so few levels that its digits say which."""
@@ -135,7 +137,7 @@ def check(found: Submission) -> None:
 def _check_words(found: Submission) -> None:
     """They become part of a page, and a name that of a file."""
     require(re.fullmatch(NAME, found.agent) is not None, f"agent is {one_line(found.agent)!r}, which is no name")
-    require(bool(found.by.strip()), "by is empty: say who submits it")
+    require(found.by.strip() not in ("", OURS), f"by is {one_line(found.by)!r}: say who submits it")
     named = {part.name: getattr(found, part.name) for part in fields(About)}
     for name, text in (*named.items(), *(("versions", text) for both in found.versions.items() for text in both)):
         if isinstance(text, str):

@@ -26,6 +26,11 @@ def is_reference(text: str) -> bool:
     return bool(place) and name.isidentifier() and text.isprintable() and len(text) <= LONGEST
 
 
+def names_code(text: str) -> bool:
+    """The same where a name may also be that of a folder, which comes first."""
+    return is_reference(text) and not Path(text).exists()
+
+
 def canonical(text: str, beside: Path | None = None) -> str:
     """A reference that means the same everywhere on this machine; files are looked for beside another one."""
     if not is_reference(text):
