@@ -1,6 +1,5 @@
 """Reinforcement learning agents that follow instructions with control flow."""
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +60,5 @@ def __dir__() -> list[str]:
 
 
 announce()
-# Gymnasium stays optional and unimported; where it is in use already, the ids come with `import cofca`.
-if "gymnasium" in sys.modules:
-    __import__("cofca.interop.gymnasium")
+# Imported by name: what is below this package knows it, too.
+import_module("cofca.interop.ids").register_once_imported()

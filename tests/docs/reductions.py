@@ -70,6 +70,11 @@ REDUCTIONS = [
     ),
     Reduction("cofca reproduce .*--agents", "trains several agents for days", {"--seeds": "1"}, soak=True),
     Reduction("cofca reproduce", "trains all agents for days", {"--seeds": "1", "--agents": "cofca-s"}),
+    Reduction("cofca record", "plays 2,000 levels, and needs Minari", {"--episodes": "2"}, soak=True),
+    Reduction(
+        "python examples/clone", "plays 200 levels, and needs Minari", {"--epochs": "1", "--episodes": "2"}, soak=True
+    ),
+    Reduction("python examples/rejax", "needs rejax", {"--steps": "3000"}, soak=True),
     Reduction("python examples/language_model.py", "plays 20 levels a bin", {"--episodes": "2"}),
     Reduction("python examples/", "trains for a minute", {"--steps": "3000"}),
 ]

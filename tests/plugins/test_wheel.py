@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TINY = ["--seeds", "1", "--steps", "1", "--set", "envs=4", "steps=4", "levels=16", "updates_per_pool=2"]
-ENTRY_POINTS = b"[console_scripts] cofca = cofca.cli:main"
+ENTRY_POINTS = b"[console_scripts] cofca = cofca.cli:main [gymnasium.envs] cofca = cofca.interop.ids:register"
 VERBS = """
 import contextlib, io, json, sys
 from cofca.cli.entry import main

@@ -24,6 +24,7 @@ from cofca.cli.levels import Levels
 from cofca.cli.mistakes import from_parser, given_twice, unknown_verb
 from cofca.cli.play import Play
 from cofca.cli.progress import silence, status
+from cofca.cli.record import Record
 from cofca.cli.reproduce import Reproduce
 from cofca.cli.streams import plain
 from cofca.cli.submit import Submit
@@ -42,6 +43,7 @@ Verb = (
     | Annotated[Evaluate, subcommand("evaluate")]
     | Annotated[Submit, subcommand("submit")]
     | Annotated[Follow, subcommand("follow")]
+    | Annotated[Record, subcommand("record")]
     | Annotated[View, subcommand("view")]
     | Annotated[Reproduce, subcommand("reproduce")]
     | Annotated[Figures, subcommand("figures")]

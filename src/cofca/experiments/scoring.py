@@ -102,13 +102,13 @@ def _play(
     keys: Key[Array, " episodes"], levels: Any, policy: Agent | JaxPolicy, env: Environment, params: Any
 ) -> Episodes:
     if isinstance(policy, JaxPolicy):
-        chosen = _compiled(policy, env, params)
+        chosen = compiled_policy(policy, env, params)
     else:
         chosen = agent_policy(policy, env, params, jnp.bool_(False))
     return play(keys, env, levels, chosen, params, watcher=EXTREMES)
 
 
-def _compiled(policy: JaxPolicy, env: Environment, params: Any) -> Policy:
+def compiled_policy(policy: JaxPolicy, env: Environment, params: Any) -> Policy:
     """A policy in JAX as one of `cofca.envs.rollout`."""
     limits = limits_of(env, params)
 
