@@ -30,6 +30,7 @@ include_patterns = [
     "docs/**",
     "benchmarks/README.md",
     "results/CLAIMS.md",
+    "results/scoreboard/README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
