@@ -17,24 +17,15 @@ from cofca.interop.minari import episodes as module
 from cofca.interop.minari.episodes import episodes
 from cofca.interop.minari.levels import TRAIN, levels_to_record
 from cofca.interop.minari.players import TOLD, Player, player
+from interop.samples import ONE_LINE
 
-EXPERIMENT = """
-name = "one-line"
-domain = "minecraft"
-train = { length = [1, 1] }
-
-[[bins]]
-low = 1
-high = 1
-length = [1, 1]
-"""
 EPISODES = 5
 
 
 @pytest.fixture(scope="module")
 def spec(tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("recorded") / "one-line.toml"
-    path.write_text(EXPERIMENT)
+    path.write_text(ONE_LINE)
     return experiment(str(path))
 
 

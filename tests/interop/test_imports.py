@@ -25,7 +25,7 @@ def test_importing_registers_the_ids_and_brings_nothing_heavy_along(imports: str
 
 
 def test_without_gymnasium_nobody_waits_for_ever() -> None:
-    code = "import sys; sys.modules['gymnasium'] = None; import cofca.interop.gymnax; print('fine')"
+    code = "import sys; sys.modules['gymnasium'] = None; import cofca; print('fine')"
     assert run_python(code) == "fine"
 
 

@@ -4,20 +4,11 @@ import json
 import shutil
 
 import pytest
+from interop.samples import ONE_LINE
 
 from plugins.test_wheel import ROOT, Elsewhere
 
 pytestmark = pytest.mark.soak
-ONE_LINE = """
-name = "one-line"
-domain = "minecraft"
-train = { length = [1, 1] }
-
-[[bins]]
-low = 1
-high = 1
-length = [1, 1]
-"""
 MINECRAFT = """
 import cofca, gymnasium, sys, torch
 from cofca.interop.policies import SB3Policy
