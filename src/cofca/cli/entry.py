@@ -17,6 +17,7 @@ from cofca.cli.bench import Bench
 from cofca.cli.check import Check
 from cofca.cli.demo import Demo
 from cofca.cli.evaluate import Evaluate
+from cofca.cli.export import Export
 from cofca.cli.figures import Figures
 from cofca.cli.follow import Follow
 from cofca.cli.interrupts import INTERRUPTED
@@ -47,6 +48,7 @@ Verb = (
     | Annotated[View, subcommand("view")]
     | Annotated[Reproduce, subcommand("reproduce")]
     | Annotated[Figures, subcommand("figures")]
+    | Annotated[Export, subcommand("export")]
     | Annotated[Agents, subcommand("agents")]
 )
 VERBS = [get_args(verb)[1].name for verb in get_args(Verb)]
