@@ -3,6 +3,11 @@
 Importing this package registers the ids; `gymnasium.make("cofca/Minecraft-v0")` works from then on.
 """
 
+try:
+    import gymnasium as gymnasium
+except ModuleNotFoundError:
+    raise ImportError("cofca.interop.gymnasium needs Gymnasium: pip install 'cofca[gymnasium]'") from None
+
 from cofca.interop.gymnasium.compiled import MOST_COMPILED, compiled, compiled_vector
 from cofca.interop.gymnasium.setting import RENDERING, Setting
 from cofca.interop.gymnasium.single import CofcaEnv
