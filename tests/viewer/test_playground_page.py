@@ -92,7 +92,7 @@ def test_a_mistake_is_shown_and_a_mended_program_runs(page: Page) -> None:
     expect(page.locator(".status")).to_have_text("success")
 
 
-def test_a_drawn_map_that_does_not_do_is_refused_with_the_reason(page: Page) -> None:
+def test_a_drawn_map_is_refused_with_the_reason_where_it_will_not_do(page: Page) -> None:
     page.get_by_role("button", name="draw nothing").click()
     start, end = (page.get_by_label(f"row {row}, column 1:").bounding_box() for row in (1, 6))
     assert start
@@ -105,7 +105,17 @@ def test_a_drawn_map_that_does_not_do_is_refused_with_the_reason(page: Page) -> 
         expect(page.get_by_label(f"row {row}, column 1: nothing")).to_be_visible()
     page.fill("#text", "mine iron\n" * 35)
     page.click("#run")
-    expect(page.locator("#complaint")).to_contain_text("line 8, mine iron, can't be done")
+    expect(page.locator("#complaint")).to_contain_text("On this map line 8, mine iron, can't be done.")
+    page.fill("#text", "while more iron than gold\ninspect wood\nendwhile")
+    page.click("#run")
+    expect(page.locator("#complaint")).to_contain_text("still at line 2, inspect wood, after 90 steps.")
+    page.fill("#text", "mine iron\n" * 36)
+    page.click("#random")
+    expect(page.locator("#complaint")).to_contain_text("No random map was found")
+    page.fill("#text", "if more gold than iron\nmine gold\nendif")
+    page.click("#run")
+    page.click("#end")
+    expect(page.locator(".status")).to_have_text("success")
 
 
 def test_a_map_can_be_drawn_by_keys(page: Page) -> None:

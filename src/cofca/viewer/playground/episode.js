@@ -1,7 +1,7 @@
 // An episode, step by step: the agent commands, the planner answers, the world goes on.
 
 import { planner } from "./planner.js";
-import { RESOURCES } from "./symbols.js";
+import { RESOURCES, STAYS } from "./symbols.js";
 import { RUNNING, advance, start } from "./world.js";
 
 /**
@@ -28,13 +28,15 @@ export function play(agent, program, cells, worker) {
   return steps;
 }
 
-/** How a level ends when the line to do is always commanded. As envs/minecraft/oracle.py. @returns {import("./world.js").State} */
+/** How far it goes when the line to do is always commanded. As envs/minecraft/oracle.py. @returns {import("./world.js").State} */
 export function oracle(program, cells, worker) {
   let state = start(program, cells, worker);
   while (state.status === RUNNING) {
     const [, verb, noun] = program.lines[state.line] || [0, 1, 1];
     const command = (verb - 1) * RESOURCES.length + noun - 1;
-    state = advance(state, command, planner(state, command));
+    const primitive = planner(state, command);
+    if (primitive === STAYS && state.line < program.lines.length) break; // it would stay for ever
+    state = advance(state, command, primitive);
   }
   return state;
 }

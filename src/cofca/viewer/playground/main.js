@@ -49,7 +49,7 @@ function anotherMap() {
   const program = typed();
   if (!program) return;
   const found = findMap(program);
-  if (!found) return editor.complain({ error: "No random map was found on which this can be carried out." });
+  if (!found) return editor.complain({ error: "No random map was found on which this can be carried out. Draw one, or change the program." });
   map.show(found);
   run();
 }

@@ -5,9 +5,10 @@ import { wordsOf } from "./parser.js";
 import { firstMove } from "./planner.js";
 import { countsOf, walk } from "./program.js";
 import { COUNTED, LETTERS, NOTHING, SIZE, STAYS, WALL, WATER, WOOD, WORKER } from "./symbols.js";
-import { SUCCEEDED, timeLimit } from "./world.js";
+import { FAILED, OUT_OF_TIME, SUCCEEDED } from "./world.js";
 
-const TRIES = 3000, MOST_OBJECTS_WITH_WATER = 30;
+const PATIENCE = 2000; // milliseconds
+const MOST_OBJECTS_WITH_WATER = 30;
 
 /** @typedef {{cells: number[], worker: number}} Level */
 
@@ -28,13 +29,15 @@ export function drawMap({ cells, worker }) {
 export function whyNot(program, { cells, worker }) {
   const end = oracle(program, cells, worker);
   if (end.status === SUCCEEDED) return "";
-  if (end.time < timeLimit(program)) return "The program goes round and never comes to another subtask on this map.";
-  return `Nobody can carry this out on this map: line ${end.line + 1}, ${wordsOf(program.lines[end.line]).join(" ")}, can't be done.`;
+  if (end.status === FAILED) return "On this map the program goes round and never comes to another subtask.";
+  const line = `line ${end.line + 1}, ${wordsOf(program.lines[end.line]).join(" ")}`;
+  return end.status === OUT_OF_TIME ? `On this map it is still at ${line}, after ${end.time} steps.` : `On this map ${line}, can't be done.`;
 }
 
-/** A random map on which a program can be carried out; null if none is found. @returns {Level | null} */
+/** A random map on which a program can be carried out; null if none is found in time. @returns {Level | null} */
 export function findMap(program, random = Math.random) {
-  for (let tries = 0; tries < TRIES; tries++) {
+  const end = Date.now() + PATIENCE;
+  while (Date.now() < end) {
     const level = randomMap(random);
     const first = walk(program, 0, countsOf(level.cells));
     const idle = first.endless || first.line >= program.lines.length;
