@@ -13,7 +13,7 @@ from cofca.experiments.specs import EXPERIMENTS
 from cofca.paper import ship
 from cofca.paper.scales import SCALES
 from cofca.viewer import demo
-from docs.pages import COMMAND_LINE, PAGES, ROOT, TEXTS, Command, blocks, commands_of
+from docs.pages import PAGES, ROOT, TEXTS, Command, blocks, commands_of
 from docs.reader import follow, understood, within
 
 SHOWN = [
@@ -58,9 +58,8 @@ def small_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_world")
-def test_commands_of_the_readme_and_of_the_command_line_run():
-    commands = {tuple(command.words): command for command in [*commands_of(COMMAND_LINE), *commands_of(PAGES[0])]}
-    for command in commands.values():
+def test_commands_of_the_readme_run():
+    for command in commands_of(PAGES[0]):
         follow(command, soak=False)
 
 
