@@ -43,8 +43,8 @@ class Stub(Studio):
     def _episode(self, chosen: Domain, ask: Ask) -> dict[str, Any]:
         if ask.map:
             MAPS[chosen.name][0](ask.map, 6)
-        frames = [{"picture": number, "pointer": 0, "news": []} for number in range(FRAMES)]
-        pictures = [f"{PICTURE}{number}" for number in range(FRAMES)]
+        frames = [{"time": number, "picture": number, "pointer": 0, "news": []} for number in range(FRAMES)]
+        pictures = [f"{PICTURE}{number:04}" for number in range(FRAMES)]
         lines = ask.instruction.splitlines()
         return {"domain": chosen.name, "agent": ask.agent, "lines": lines, "frames": frames, "pictures": pictures}
 

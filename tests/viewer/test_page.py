@@ -1,60 +1,22 @@
 """The page in a real Chromium: edit, error shown, run, scrub, compare, export, keyboard only. Screenshots are kept for
 a look, in the folder that `pytest --basetemp` names or under pytest's own."""
 
-import shutil
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from cofca.viewer.server import make_app
 from cofca.viewer.studio import Studio
+from viewer.conftest import serving
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
 PROGRAM = "mine iron\nif more iron than gold\n    mine gold\nelse\n    inspect wood\nendif\n"
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    server = uvicorn.Server(uvicorn.Config(make_app(Studio()), host="127.0.0.1", port=0, log_config=None))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.05)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-
-
-@pytest.fixture(scope="module")
-def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("screenshots")
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.set_default_timeout(120_000)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    page.goto(address)
-    expect(page.locator("#agent option").first).to_be_attached()
-    yield page
-    page.close()
-    # Refusals that a test provokes are answered with these codes, which Chromium logs.
-    assert [text for text in complaints if "422" not in text] == []
+    with serving(Studio()) as address:
+        yield address
 
 
 def run(page: Page, program: str = PROGRAM, compared: bool = False) -> None:
@@ -62,7 +24,8 @@ def run(page: Page, program: str = PROGRAM, compared: bool = False) -> None:
     if compared:
         page.select_option("#other", index=1)
     page.click("#run")
-    expect(page.locator(".player")).to_have_count(2 if compared else 1, timeout=120_000)
+    expect(page.locator("#export")).to_be_visible(timeout=120_000)
+    expect(page.locator(".player")).to_have_count(2 if compared else 1)
 
 
 def test_a_mistake_is_shown_under_its_line_and_goes_when_it_is_mended(page: Page, album: Path):
@@ -118,6 +81,7 @@ def test_an_export_works_without_the_server(page: Page, browser: Browser, tmp_pa
     alone.goto(path.as_uri())
     alone.keyboard.press("End")
     expect(alone.locator(".status")).not_to_have_text("running")
+    expect(alone.locator(".say")).not_to_be_empty()
     alone.screenshot(path=album / "export.png", full_page=True)
     alone.context.close()
 
@@ -127,6 +91,7 @@ def test_all_of_it_works_by_keyboard(page: Page):
     page.keyboard.press("Control+a")
     page.keyboard.type("mine wood")
     page.keyboard.press("Control+Enter")
+    expect(page.locator("#export")).to_be_visible()
     expect(page.locator(".player")).to_have_count(1)
     page.keyboard.press("Tab")
     page.evaluate("() => document.activeElement.blur()")

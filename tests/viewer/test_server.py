@@ -1,6 +1,7 @@
 """The server: what it answers, what it refuses, and that nothing makes it fall."""
 
 import json
+import os
 import random
 import re
 import threading
@@ -164,6 +165,13 @@ def test_only_the_page_itself_may_ask(client: TestClient, headers: dict[str, str
     assert client.post("/api/check", content=body, headers=JSON | headers).status_code == code
 
 
+def test_examples_come_by_name_only(client: TestClient):
+    names = [example["name"] for example in client.get("/api/choices").json()["examples"]]
+    assert len(client.get(f"/api/example/{names[0]}").json()["episodes"]) == 2
+    for name in ("x", "..", "%2e%2e", "fifty-lines.txt"):
+        assert client.get(f"/api/example/{name}").status_code == 404
+
+
 def test_other_files_of_the_package_are_not_served(client: TestClient):
     for path in ("/../server.py", "/%2e%2e/server.py", "/export.html", "/page/index.html", "//etc/passwd"):
         assert client.get(path).status_code == 404
@@ -206,6 +214,16 @@ def test_many_episodes_at_once_are_all_played(monkeypatch: pytest.MonkeyPatch, n
 
     assert anyio.run(all_at_once) == [200] * number
     assert len(studio._kept) == kept
+
+
+def test_it_warms_up_behind_everything_else(monkeypatch: pytest.MonkeyPatch):
+    studio, asked, before = Studio(), [], os.getpriority(os.PRIO_PROCESS, 0)
+    monkeypatch.setattr(studio, "_episode", lambda chosen, ask: asked.append((chosen.name, ask.agent)))
+    thread = threading.Thread(target=studio.warm)
+    thread.start()
+    thread.join()
+    assert asked == [*[("minecraft", "minecraft-wide/cofca-r")] * 3, ("starcraft", "starcraft-length/cofca-s")]
+    assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
 
 def test_who_comes_when_too_many_wait_is_turned_away(monkeypatch: pytest.MonkeyPatch):

@@ -2,6 +2,7 @@
 
 import socket
 import sys
+import threading
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -32,7 +33,8 @@ class View:
         from cofca.viewer.studio import Studio
 
         address = f"http://127.0.0.1:{self.port}"
-        app = make_app(Studio(self.agent))
+        studio = Studio(self.agent)
+        app = make_app(studio)
         listener = _listen(self.port)
         print(f"{address} (stop with Ctrl C)", file=sys.stderr, flush=True)
         seen()
@@ -40,6 +42,7 @@ class View:
             import webbrowser
 
             webbrowser.open(address)
+        threading.Thread(target=studio.warm, daemon=True).start()
         serve(app, listener)
         return 0
 

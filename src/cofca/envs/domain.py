@@ -48,6 +48,8 @@ class Display(NamedTuple):
     """From two states, the action and response between them and parameters to what happened, in words."""
     first_words: Callable[..., list[str]]
     """From the first state and parameters to what has happened already."""
+    clauses: Callable[..., Any] | None = None
+    """From what `words` takes, the pointer before and after it to parts of a sentence; None where nobody wrote them."""
 
 
 class Controls(NamedTuple):

@@ -136,5 +136,5 @@ def picture_of(curve: Curve) -> str:
         axes.plot(np.array(curve.steps) / 1000, curve.success, color="#0072B2")
         axes.set(xlabel="thousand steps", ylabel="success on fresh levels", ylim=(0, 1))
         file = io.StringIO()
-        figure.savefig(file, format="svg", metadata={"Date": None})
+        figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
     return file.getvalue().partition("<svg")[2].join(["<svg", ""])

@@ -23,7 +23,8 @@ def script_of(records: Sequence[dict[str, Any]]) -> str:
     # Inside a script element "</" would end it, whatever it stands in.
     data = json.dumps(list(records), allow_nan=False).replace("<", "\\u003c")
     show = 'showEpisodes(document.getElementById("stage"), JSON.parse(document.getElementById("data").textContent));'
-    return f'<script id="data" type="application/json">{data}</script>\n<script>{text_of("player.js")}\n{show}</script>'
+    scripts = "\n".join(map(text_of, ("listing.js", "player.js")))
+    return f'<script id="data" type="application/json">{data}</script>\n<script>{scripts}\n{show}</script>'
 
 
 def write_page(path: Path, records: Sequence[dict[str, Any]]) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import cofca
 from cofca.utils.json import schemas
+from cofca.viewer.examples import BY_NAME
 from cofca.viewer.request import NUMBERS, Ask, Draw, Text
 
 AT = "#/components/schemas/"
@@ -63,10 +64,31 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Shipped:
+    """A recorded example: what was asked, and of which agents."""
+
+    name: str
+    title: str
+    agents: list[str]
+    seed: int
+    domain: str
+    instruction: str
+    map: str
+
+
+@dataclass(frozen=True)
 class Choices:
     """What there is to choose from."""
 
     domains: list[Choice]
+    examples: list[Shipped]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An example's episodes, one for each agent. They have no number."""
+
+    episodes: list[dict[str, Any]]
 
 
 PROBLEMS = {
@@ -85,16 +107,12 @@ REFUSED = {
 
 def description(files: dict[str, str], domains: list[str], agents: list[str]) -> dict[str, Any]:
     """The whole description. `files` are those of the page, with their types."""
-    known = schemas([Text, Draw, Ask, Lines, Level, Episode, Choices, Problem], AT)
+    known = schemas([Text, Draw, Ask, Lines, Level, Episode, Choices, Recorded, Problem], AT)
     for asked in (Text, Draw, Ask):
         known[asked.__name__]["properties"]["domain"] = {"type": "string", "enum": domains}
     known["Ask"]["properties"]["agent"] = {"type": "string", "enum": agents}
-    numbers = {
-        "name": "numbers",
-        "in": "path",
-        "required": True,
-        "schema": {"type": "string", "pattern": f"^{NUMBERS}$"},
-    }
+    numbers = _in_path("numbers", {"type": "string", "pattern": f"^{NUMBERS}$"})
+    no_such = {"404": {**REFUSED["400"], "description": "there is no such example"}}
     gone = {"404": {**REFUSED["400"], "description": "this episode is not kept any more"}}
     episode = _post(Ask, Episode)
     episode["responses"]["200"]["links"] = {
@@ -108,6 +126,10 @@ def description(files: dict[str, str], domains: list[str], agents: list[str]) ->
             "/api/draw": {"post": _post(Draw, Level)},
             "/api/episode": {"post": episode},
             "/api/choices": {"get": {"responses": _answer(JSON, {"$ref": AT + "Choices"})}},
+            "/api/example/{name}": {
+                "parameters": [_in_path("name", {"type": "string", "enum": list(BY_NAME)})],
+                "get": {"responses": {**_answer(JSON, {"$ref": AT + "Recorded"}), **no_such}},
+            },
             "/api/export/{numbers}": {
                 "parameters": [numbers],
                 "get": {"operationId": EXPORT, "responses": {**_answer(HTML), **gone}},
@@ -123,6 +145,10 @@ def description(files: dict[str, str], domains: list[str], agents: list[str]) ->
 def _post(asked: type, answered: type) -> dict[str, Any]:
     body = {"required": True, "content": {JSON: {"schema": {"$ref": AT + asked.__name__}}}}
     return {"requestBody": body, "responses": {**_answer(JSON, {"$ref": AT + answered.__name__}), **REFUSED}}
+
+
+def _in_path(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": schema}
 
 
 def _answer(kind: str, schema: dict[str, Any] | None = None) -> dict[str, Any]:

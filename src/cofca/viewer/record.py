@@ -11,9 +11,9 @@ from PIL import Image
 
 from cofca.agents.trace import Step, begin
 from cofca.envs.domain import Domain
-from cofca.viewer.narrate import Told, told
+from cofca.viewer.narrate import Told, last_sentence, sentence, told
+from cofca.viewer.packed import TILE
 
-TILE = 48
 LIKELIEST = 6
 """So many of the actions are shown with their probabilities."""
 LEAST = 0.0005
@@ -36,6 +36,8 @@ def record(domain: Domain, agent: str, level: Any, params: Any, steps: Iterable[
         frames[-1].update(decision(domain, step, words, params))
         scene = domain.display.scene(step.after, params, int(step.decision.action), step.response)
         frames.append({**album.moment(scene), "pointer": step.pointer_after, "news": words.news})
+        if step.ended:
+            frames[-1]["say"] = last_sentence(domain, step, params)
     lines = domain.language.level_text(level).splitlines()
     return {"domain": domain.name, "agent": agent, "lines": lines, "frames": frames, "pictures": album.pictures}
 
@@ -65,6 +67,7 @@ def decision(domain: Domain, step: Step, words: Told, params: Any) -> dict[str, 
     return {
         "action": words.action,
         "response": words.response,
+        "say": sentence(domain, step, words, params),
         "actions": [
             [domain.display.action_text(int(action), params), _share(reasons.actions[action])] for action in best
         ],

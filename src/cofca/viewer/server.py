@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from cofca.utils.errors import InstructionError, MapError
+from cofca.viewer.examples import BY_NAME, episodes
 from cofca.viewer.export import PAGE, page_of
 from cofca.viewer.openapi import description
 from cofca.viewer.request import BYTES, Ask, Draw, RequestError, Text, read, read_numbers
@@ -20,9 +21,10 @@ from cofca.viewer.studio import Studio
 FILES = {
     "index.html": "text/html",
     "style.css": "text/css",
-    "player.js": "text/javascript",
-    "editor.js": "text/javascript",
-    "app.js": "text/javascript",
+    **dict.fromkeys(
+        ("memory.js", "listing.js", "player.js", "editor.js", "tour.js", "app.js"),
+        "text/javascript",
+    ),
 }
 HEADERS = {
     # Nothing comes from anywhere else, and nothing typed into the page can become code.
@@ -86,6 +88,12 @@ def make_app(studio: Studio) -> Starlette:
     async def choices(request: Request) -> Response:
         return JSONResponse(studio.choices(), headers=HEADERS)
 
+    async def example(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in BY_NAME:
+            return _problem(f"there is no such example, but {', '.join(BY_NAME)}", 404)
+        return JSONResponse({"episodes": await anyio.to_thread.run_sync(episodes, name)}, headers=HEADERS)
+
     async def described(request: Request) -> Response:
         return JSONResponse(description(FILES, studio.domains, list(studio.agents)), headers=HEADERS)
 
@@ -95,6 +103,7 @@ def make_app(studio: Studio) -> Starlette:
             for path, work in posts.items()
         ),
         Route("/api/choices", choices),
+        Route("/api/example/{name}", example),
         Route("/api/export/{numbers}", export),
         Route("/openapi.json", described),
         Route("/", _file("index.html")),

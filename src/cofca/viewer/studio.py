@@ -1,9 +1,12 @@
 """What the server can do: check an instruction, draw a level, and let an agent play one."""
 
+import os
+import sys
 from collections import OrderedDict
+from contextlib import suppress
 from functools import cache
-from itertools import count
-from threading import Lock
+from itertools import chain, count
+from threading import Lock, get_native_id
 from typing import Any
 
 import jax
@@ -18,9 +21,12 @@ from cofca.experiments.specs import experiment
 from cofca.experiments.zoo import DEFAULTS, config_of, load, names
 from cofca.utils.errors import InstructionError
 from cofca.utils.trees import pick
+from cofca.viewer.examples import BY_NAME
 from cofca.viewer.record import record
 from cofca.viewer.request import LINES, Ask, Draw, RequestError, Text
 
+FIRST, LOW = ("while", "fifty-lines", "nested", "ambush"), 5
+"""Examples as long as what a visitor is likely to run, and how far their compilation stands back."""
 KEPT = 32
 """So many of the latest episodes can still be exported."""
 EXAMPLES = {
@@ -52,11 +58,12 @@ class Studio:
             self.agents[name] = (trained_in, config.worker)
         self._kept: OrderedDict[int, dict[str, Any]] = OrderedDict()
         self._numbers, self._lock = count(1), Lock()
+        self._compiling: dict[tuple[str, Any], Lock] = {}
 
     def choices(self) -> dict[str, Any]:
         """What there is to choose from."""
         there = ({"name": name, "agents": self._of(name), "example": EXAMPLES.get(name, "")} for name in self.domains)
-        return {"domains": list(there)}
+        return {"domains": list(there), "examples": [example.about() for example in BY_NAME.values()]}
 
     @property
     def domains(self) -> list[str]:
@@ -103,10 +110,24 @@ class Studio:
         key = jax.random.key(ask.seed)
         level, params = custom_level(chosen, key, ask.instruction, ask.map or None)
         steps = trace(key, _agent(ask.agent), chosen.environment(), level, params, ask.greedy)
-        told = record(chosen, ask.agent, level, params, steps)
+        with self._lock:
+            compiling = self._compiling.setdefault((ask.agent, params), Lock())
+        # Whoever asks for what is being compiled already waits for it.
+        with compiling:
+            first = next(steps)
+        told = record(chosen, ask.agent, level, params, chain([first], steps))
         if unlike := unlike_training(config_of(ask.agent), chosen, ask.instruction):
             told["frames"][0]["news"].insert(0, unlike)
         return told
+
+    def warm(self) -> None:
+        """Compile what the first visitor is likely to ask for, while they read; a thread of its own has the time."""
+        if sys.platform == "linux":  # elsewhere threads have no priorities of their own
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, get_native_id(), LOW)
+        for example in (BY_NAME[name] for name in FIRST):
+            ask = Ask(example.domain, example.agents[0], example.instruction, example.map, example.seed, greedy=True)
+            self._episode(find_domain(ask.domain, self.agents[ask.agent][1]), ask)
 
     def kept(self, numbers: list[int]) -> list[dict[str, Any]]:
         """Earlier episodes by their numbers."""

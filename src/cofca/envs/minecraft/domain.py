@@ -10,6 +10,7 @@ from cofca.envs.minecraft.errands import Errands, errand_policy, plan_errand
 from cofca.envs.minecraft.levels.own import draw_map
 from cofca.envs.minecraft.play import choices, play_help, read_command
 from cofca.envs.minecraft.prose import PROSE
+from cofca.envs.minecraft.render.clauses import clauses
 from cofca.envs.minecraft.render.picture import grid_picture, picture, save_gif, save_png
 from cofca.envs.minecraft.render.scene import command_text, facts
 from cofca.envs.minecraft.render.terminal import ansi
@@ -35,6 +36,7 @@ DISPLAY = Display(
     action_text=lambda action, params: command_text(action),
     words=words,
     first_words=first_words,
+    clauses=clauses,
 )
 
 

@@ -5,6 +5,7 @@ from cofca.envs.domain import Controls, Display, Domain, Language
 from cofca.envs.starcraft.levels.own import draw_map
 from cofca.envs.starcraft.play import choices, play_help, read_command
 from cofca.envs.starcraft.prose import PROSE
+from cofca.envs.starcraft.render.clauses import clauses
 from cofca.envs.starcraft.render.picture import grid_picture, picture, save_gif, save_png
 from cofca.envs.starcraft.render.scene import choice_text, facts
 from cofca.envs.starcraft.render.terminal import ansi
@@ -30,6 +31,7 @@ DISPLAY = Display(
     action_text=lambda action, params: choice_text(action, params.size),
     words=words,
     first_words=first_words,
+    clauses=clauses,
 )
 
 

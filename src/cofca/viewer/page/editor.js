@@ -57,7 +57,7 @@ class MapEditor {
       return node;
     }));
     this.cells = [...Array(SIZE * SIZE).keys()].map((at) => {
-      const node = make("button", { type: "button", role: "gridcell" });
+      const node = make("button", { type: "button" });
       node.addEventListener("click", () => this.put(at, this.chosen));
       return node;
     });
@@ -85,7 +85,7 @@ class MapEditor {
   }
 
   read(drawing) {
-    [...drawing.replace(/\s/g, "")].forEach((letter, at) => this.label(at, letter));
+    [...drawing.replace(/\s/g, "")].slice(0, SIZE * SIZE).forEach((letter, at) => this.label(at, letter));
   }
 
   text() {
