@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from cofca.experiments.zoo import find_weights, one_of
 from cofca.runs.checkpoint import ARRAYS
-from cofca.viewer.playground_page import AGENT, script
+from cofca.viewer.playground_page import AGENT, script, site
 
 NODE = shutil.which("node")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -53,16 +53,40 @@ given => given.map(({ instruction, map, commands }) => {
   });
 })"""
 
+RECORD = """
+given => {
+  const agent = new Agent(readTensors(Uint8Array.from(atob(given.weights), (letter) => letter.charCodeAt(0)).buffer));
+  return given.levels.map(({ instruction, map }) => {
+    const { cells, worker } = readMap(map);
+    return record("", play(agent, parse(instruction), cells, worker), () => "").frames;
+  });
+}"""
+
+UNLIKE = """given => given.texts.map(text => unlikeTraining(parse(text), given.training))"""
+
 
 def parsed(texts: list[str]) -> list[dict[str, Any]]:
     """The lines of each text, or what is wrong with it and where."""
     return _called(script("parser.js"), PARSE, texts)
 
 
+def unlike(texts: list[str]) -> list[str]:
+    """What is said to be unlike training."""
+    return _called(script("words.js"), UNLIKE, {"texts": texts, "training": site()["training"]})
+
+
 def played(levels: list[dict[str, str]], node: str | None = NODE) -> list[list[dict[str, Any]]]:
     """Each level's episode, step by step."""
-    weights = base64.b64encode((one_of(find_weights(AGENT)) / ARRAYS).read_bytes()).decode()
-    return _called(script("agent.js", "maps.js"), PLAY, {"levels": levels, "weights": weights}, node)
+    return _called(script("agent.js", "maps.js"), PLAY, {"levels": levels, "weights": _weights()}, node)
+
+
+def recorded(levels: list[dict[str, str]]) -> list[list[dict[str, Any]]]:
+    """Each level's episode, as it is shown."""
+    return _called(script("agent.js", "maps.js", "record.js"), RECORD, {"levels": levels, "weights": _weights()})
+
+
+def _weights() -> str:
+    return base64.b64encode((one_of(find_weights(AGENT)) / ARRAYS).read_bytes()).decode()
 
 
 def replayed(levels: list[dict[str, str]], commands: list[list[int]]) -> list[list[dict[str, Any]]]:

@@ -10,16 +10,22 @@ import jax
 import pytest
 from envs.minecraft.test_language import WRONG_BLOCKS, WRONG_WORDS
 
+from cofca.agents.trace import trace
+from cofca.envs.custom_level import custom_level
 from cofca.envs.minecraft import CONDITIONS, InstructionError, Minecraft, MinecraftParams, parse
 from cofca.envs.registry import domain
+from cofca.experiments.familiar import unlike_training
+from cofca.experiments.zoo import config_of, load
 from cofca.utils.trees import pick
 from cofca.viewer.levels import made
-from cofca.viewer.playground_page import site
+from cofca.viewer.playground_page import AGENT, site
+from cofca.viewer.record import record
 from viewer.greedy import Played, err, last_words, play, read_levels
-from viewer.javascript import NODE, needs_javascript, parsed, played, replayed
+from viewer.javascript import NODE, needs_javascript, parsed, played, recorded, replayed, unlike
 
 LEVELS = site()["levels"]
 HANDFUL = LEVELS[2::6]
+TWENTY = [level for level in LEVELS if level["kind"] == "20 lines"]
 CORPUS = Path(__file__).parents[1] / "reliability" / "corpus" / "minecraft-instructions.jsonl"
 CLOSE = 1e-3
 """A lead that single and double precision may see differently."""
@@ -60,6 +66,13 @@ def test_every_level_is_read_alike() -> None:
     assert parsed(texts) == [_told(text) for text in texts]
 
 
+def test_what_is_unlike_training_is_said_alike() -> None:
+    texts = [level["instruction"] for level in LEVELS]
+    said = [unlike_training(config_of(AGENT), domain("minecraft"), text) for text in texts]
+    assert len(set(said)) > 2
+    assert unlike(texts) == said
+
+
 def _told(text: str) -> dict[str, Any]:
     try:
         return {"lines": [list(map(int, line)) for line in parse(text)]}
@@ -70,6 +83,25 @@ def _told(text: str) -> dict[str, Any]:
 def test_a_handful_of_episodes_is_the_same_step_by_step() -> None:
     figures = compare(play(read_levels(HANDFUL)), played(HANDFUL))
     assert figures == {"episodes": len(HANDFUL), "equal": len(HANDFUL)}
+
+
+def test_an_episode_is_shown_alike() -> None:
+    chosen, key = domain("minecraft"), jax.random.key(0)
+    for level, frames in zip(TWENTY, recorded(TWENTY), strict=True):
+        made_level, params = custom_level(chosen, key, level["instruction"], level["map"])
+        steps = trace(key, load(AGENT), chosen.environment(), made_level, params, greedy=True)
+        for ours, theirs in zip(record(chosen, "", made_level, params, steps)["frames"], frames, strict=True):
+            shown, numbers = _apart_from_numbers(ours)
+            assert _apart_from_numbers(theirs) == (shown, pytest.approx(numbers, abs=1e-3))
+
+
+def _apart_from_numbers(frame: dict[str, Any]) -> tuple[dict[str, Any], list[float]]:
+    """What is shown but for pictures and shares, and the larger shares."""
+    shares = {"picture", "actions", "gate", "columns", "weights", "targets", "value"}
+    rows = [frame.get("actions", [])[:1], frame.get("targets", []), *frame.get("columns", [])]
+    numbers = [share for row in rows for _, share in row if share > 0.01]
+    numbers += [*frame.get("weights", []), frame.get("gate", 0.0), frame.get("value", 0.0)]
+    return {name: value for name, value in frame.items() if name not in shares}, numbers
 
 
 def test_whoever_errs_errs_alike() -> None:

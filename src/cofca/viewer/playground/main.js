@@ -41,8 +41,8 @@ function run() {
   showEpisodes(at("stage"), [told]);
   const link = new URLSearchParams({ program: at("text").value, map: drawMap(map.level) });
   history.replaceState(null, "", `#${link}`);
-  // On a phone the episode is below the map.
-  if (at("stage").getBoundingClientRect().top > innerHeight) at("stage").scrollIntoView();
+  const [form, stage] = [at("form"), at("stage")].map((node) => node.getBoundingClientRect());
+  if (stage.left < form.right) at("stage").scrollIntoView(); // on a phone they are not side by side
 }
 
 function anotherMap() {

@@ -32,7 +32,9 @@ function why(state, { command, primitive }, after) {
 
 /**
  * What an instruction has that training levels did not.
- * @param {{longest: number, max_depth: number, conditions: string[]}} training @returns {string} nothing where all has been seen
+ * @param {import("./parser.js").Program} program
+ * @param {{longest: number, max_depth: number, conditions: string[]}} training
+ * @returns {string} nothing where all has been seen
  */
 export function unlikeTraining({ lines }, { longest, max_depth, conditions: known }) {
   const depths = depthsOf(lines);
