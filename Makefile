@@ -7,8 +7,9 @@ READY := $(VENV)/.ready
 QUICKLY := --quiet --disable-pip-version-check --no-compile
 # Where tests compare bits.
 BITS := $(shell grep --recursive --files-with-matches mark.bits tests)
+SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
 
-.PHONY: setup demo test lint types soak bench clean
+.PHONY: setup demo test lint types docs soak bench clean
 
 setup: $(READY)
 
@@ -33,6 +34,14 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
+# The site is in build/site. Files that other programs read are valid, too.
+docs: setup
+	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[docs]'
+	$(SCHEMA) vendor.citation-file-format CITATION.cff
+	$(SCHEMA) vendor.github-workflows .github/workflows/*.yml
+	$(SCHEMA) vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --write-all --conf-dir docs/site --doctree-dir build/doctrees . build/site
+
 soak: setup
 	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[cluster,examples,fuzz]'
 	$(BIN)/pytest -n 2 --dist loadfile -m soak
@@ -45,4 +54,4 @@ bench: setup
 	$(BIN)/cofca bench levels starcraft
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis demo
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis demo build

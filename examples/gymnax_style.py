@@ -81,8 +81,10 @@ def collect(learner: Learner, params: LevelPool, env: GymnaxEnvironment) -> tupl
         log_probs, value = look(now.weights, now.obs)
         action = jax.random.categorical(action_key, log_probs)
         keys = jax.random.split(step_key, ENVS)
-        obs, state, reward, done, _ = jax.vmap(env.step, in_axes=(0, 0, 0, None))(keys, now.state, action, params)
-        step = Rollout(now.obs, action, of_action(log_probs, action), value, reward, done)
+        obs, state, reward, terminated, truncated, _ = jax.vmap(env.step, in_axes=(0, 0, 0, None))(
+            keys, now.state, action, params
+        )
+        step = Rollout(now.obs, action, of_action(log_probs, action), value, reward, terminated | truncated)
         return now._replace(key=key, obs=obs, state=state), step
 
     return jax.lax.scan(one, learner, None, STEPS)

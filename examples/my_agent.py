@@ -1,4 +1,4 @@
-"""An agent of one's own. It acts by all that it sees and by the line at its pointer; its gate moves on to the next."""
+"""An agent in one file. It acts on all it sees and on the line at its pointer; its gate moves on to the next line."""
 
 from typing import Any, ClassVar
 

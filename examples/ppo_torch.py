@@ -29,8 +29,8 @@ class Encoder:
     """Makes one row of numbers of a dictionary of arrays: flags as they are, symbols and counts as one-hots."""
 
     def __init__(self, space: gymnasium.spaces.Dict) -> None:
-        self.sizes = {name: int(box.high.max()) + 1 for name, box in space.items()}
-        self.width = self({name: np.zeros((1, *box.shape)) for name, box in space.items()}).shape[1]
+        self.sizes = {name: _size(part) for name, part in space.items()}
+        self.width = self({name: np.zeros((1, *part.shape)) for name, part in space.items()}).shape[1]
 
     def __call__(self, obs: dict[str, np.ndarray]) -> Tensor:
         """From arrays [envs, ...] to [envs, width]."""
@@ -39,6 +39,11 @@ class Encoder:
     def _encode(self, values: np.ndarray, size: int) -> Tensor:
         numbers = torch.as_tensor(values, dtype=torch.long)
         return (numbers if size == 2 else nn.functional.one_hot(numbers, size)).flatten(1).float()
+
+
+def _size(part: gymnasium.Space) -> int:
+    """How many values its numbers have."""
+    return int(part.nvec.max()) if isinstance(part, gymnasium.spaces.MultiDiscrete) else 2
 
 
 class Agent(nn.Module):

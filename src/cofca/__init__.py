@@ -61,6 +61,7 @@ def __dir__() -> list[str]:
 
 
 announce()
-# Gymnasium stays optional and unimported; where it is in use already, the ids come with `import cofca`.
-if "gymnasium" in sys.modules:
-    __import__("cofca.interop.gymnasium")
+# Gymnasium stays optional; where it is in use already, the ids come with `import cofca`. Imported by name: what is
+# below this package knows it, too.
+if sys.modules.get("gymnasium"):
+    import_module("cofca.interop.ids").register()

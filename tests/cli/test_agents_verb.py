@@ -86,11 +86,11 @@ def test_the_training_levels_of_an_experiment_are_printed(capsys: Capture) -> No
 @pytest.mark.parametrize(
     ("words", "wrong"),
     [
-        ("minecraft-length", "train where? --out names the run's folder"),
+        ("minecraft-length", "--out is missing: it names the run's folder"),
         ("minecraft-length --print-config --agent clippy", "unknown agent 'clippy'; expected one of cofca-s, cofca"),
         ("minecraft-length --print-config --preset huge", "unknown preset 'huge'; expected tuned"),
         ("nowhere --print-config", "unknown experiment 'nowhere'"),
-        ("--resume --print-config", "train where? --out names the run's folder"),
+        ("--resume --print-config", "--out is missing: it names the run's folder"),
     ],
 )
 def test_what_cannot_be_trained_is_said_in_one_line(words: str, wrong: str, capsys: Capture) -> None:

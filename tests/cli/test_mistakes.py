@@ -113,6 +113,14 @@ MISTAKES = [
     ),
     ("evaluate minecraft-length/cofca-s --worker nobody", "unknown worker 'nobody'"),
     ("evaluate iron.txt", "iron.txt/page.json: Not a directory"),
+    ("evaluate nobody.py:policy --experiment minecraft-length", "nobody.py:policy: there is no file"),
+    ("evaluate json:loads", "score json:loads on which levels? --experiment names them"),
+    ("evaluate json:loads --experiment minecraft-length --protocol paper", "the protocol 'paper' is not for policies"),
+    ("evaluate minecraft-length/cofca-s --about iron.txt", "--about is told in a result: --out names its file"),
+    ("evaluate minecraft-length/cofca-s --out no/x.json", "no/x.json: there is no folder no"),
+    ("evaluate minecraft-length/cofca-s --out x.json --about iron.txt", "iron.txt: "),
+    ("submit missing.json", "missing.json: No such file or directory"),
+    ("submit iron.txt", "iron.txt: JSON is malformed"),
     ("play minecraft --map map.txt", "--map needs an --instruction to go with it"),
 ]
 

@@ -196,9 +196,9 @@ def test_steps_are_rounded_up_in_words():
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ([], "train which EXPERIMENT? expected minecraft-length, "),
+        ([], "EXPERIMENT is missing; expected minecraft-length, "),
         (["--resume"], "there is no run: config.json is missing"),
-        (["minecraft-jump"], "minecraft-jump evaluates agents of minecraft-length: train that"),
+        (["minecraft-jump"], "minecraft-jump evaluates agents of minecraft-length: train minecraft-length"),
         ([SMALL.name, "--log", "tensorboard,paper"], "unknown log 'paper'; expected tensorboard or wandb"),
         ([SMALL.name, "--checkpoint-minutes", "-1"], "checkpoint_minutes must not be negative"),
         ([SMALL.name, "--evaluate-every", "-1"], "expected a whole number from 0 to 2G"),

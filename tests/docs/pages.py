@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/tutorial").glob("*.md"))]
 HISTORY = [
-    *(ROOT / name for name in ("SECURITY.md", "benchmarks/README.md")),
+    *(ROOT / name for name in ("SECURITY.md", "CONTRIBUTING.md", "benchmarks/README.md")),
+    *(
+        page
+        for kind in ("how-to", "reference", "explanation", "results")
+        for page in sorted((ROOT / "docs" / kind).glob("*.md"))
+    ),
     *sorted((ROOT / "docs/notebook").glob("*.md")),
 ]
 """Pages whose commands are not run: those of the notebook are of their day, the others take minutes or a network."""
@@ -57,5 +62,6 @@ def commands(text: str) -> Iterator[Command]:
                 yield Command(line, output)
 
 
-TEXTS = [content for language, content in blocks(PAGES[0].read_text()) if language == "text"]
-"""The README's two instructions, and its map."""
+COMMAND_LINE = ROOT / "docs/command-line.md"
+TEXTS = [content for language, content in blocks(COMMAND_LINE.read_text()) if language == "text"]
+"""Its two instructions, and its map."""

@@ -109,8 +109,9 @@ def _pip(words: list[str]) -> tuple[int, str]:
 
 def _python(words: list[str]) -> tuple[int, str]:
     """An example or a module, in this process."""
-    if "torch" in words[1]:
-        pytest.importorskip("torch")
+    for example, library in {"torch": "torch", "clone": "minari", "rejax": "rejax"}.items():
+        if example in words[1]:
+            pytest.importorskip(library)
     with patch("sys.argv", words[1:]), contextlib.redirect_stdout(io.StringIO()) as printed:
         if words[1] == "-m":
             sys.argv = words[2:]

@@ -57,6 +57,8 @@ REDUCTIONS = [
         },
     ),
     Reduction("cofca evaluate .*--protocol paper", "makes 2,048 levels and plays 75,000 time steps", soak=True),
+    Reduction("cofca evaluate examples/score_torch", "needs PyTorch", {"--episodes": "2"}, soak=True),
+    Reduction("cofca submit", "refuses what was played in two episodes", code=2, soak=True),
     # As many as the page's own snippet, so that they are compiled once.
     Reduction("cofca evaluate", "plays 1,000 levels a bin", {"--episodes": "2"}),
     Reduction("cofca follow --agent runs/", "an agent that has hardly learned has no success", code=1),
@@ -68,6 +70,11 @@ REDUCTIONS = [
     ),
     Reduction("cofca reproduce .*--agents", "trains several agents for days", {"--seeds": "1"}, soak=True),
     Reduction("cofca reproduce", "trains all agents for days", {"--seeds": "1", "--agents": "cofca-s"}),
+    Reduction("cofca record", "plays 2,000 levels, and needs Minari", {"--episodes": "2"}, soak=True),
+    Reduction(
+        "python examples/clone", "plays 200 levels, and needs Minari", {"--epochs": "1", "--episodes": "2"}, soak=True
+    ),
+    Reduction("python examples/rejax", "needs rejax", {"--steps": "3000"}, soak=True),
     Reduction("python examples/language_model.py", "plays 20 levels a bin", {"--episodes": "2"}),
     Reduction("python examples/", "trains for a minute", {"--steps": "3000"}),
 ]

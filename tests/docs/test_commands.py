@@ -16,6 +16,13 @@ from cofca.viewer import demo
 from docs.pages import PAGES, ROOT, TEXTS, Command, blocks, commands_of
 from docs.reader import follow, understood, within
 
+SHOWN = [
+    ("nested.toml", "extending.md", "name = "),
+    ("about.toml", "benchmark.md", "agent = "),
+    ("jumping_agent.py", "tutorial/2-agent.md", '"""An agent of one\'s own that jumps'),
+]
+"""Files that a page shows: name, page, and how they begin."""
+
 
 @pytest.fixture(autouse=True)
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,10 +32,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for example in ("my_agent.py", "corridor.py", "corridor.toml"):
         shutil.copy(ROOT / "examples" / example, tmp_path)
-    experiments = (
-        text for _, text in blocks((ROOT / "docs" / "extending.md").read_text()) if text.startswith("name = ")
-    )
-    (tmp_path / "nested.toml").write_text(next(experiments))
+    for name, page, begins in SHOWN:
+        texts = (text for _, text in blocks((ROOT / "docs" / page).read_text()) if text.startswith(begins))
+        (tmp_path / name).write_text(next(texts))
     # Which code may be run is remembered here, not in the home of whoever runs the tests.
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)

@@ -31,7 +31,7 @@ def test_every_block_says_what_it_is(page: Path):
     assert {language for language, _ in blocks(page.read_text())} <= LANGUAGES
 
 
-def test_the_instruction_in_the_readme_parses():
+def test_the_instruction_of_the_command_line_parses():
     assert unparse(parse(TEXTS[0])) == TEXTS[0].rstrip()
 
 

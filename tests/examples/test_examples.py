@@ -24,7 +24,12 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     return run_
 
 
-@pytest.mark.parametrize("name", ["ppo_torch.py", "gymnax_style.py"])
+def test_the_example_in_pytorch_runs(run):
+    pytest.importorskip("torch")
+    assert all(0 <= share <= 1 for share in run("ppo_torch.py", "--steps", "3000"))
+
+
+@pytest.mark.parametrize("name", [pytest.param("ppo_torch.py", marks=pytest.mark.soak), "gymnax_style.py"])
 def test_an_example_learns(run, name):
     if "torch" in name:
         pytest.importorskip("torch")

@@ -1,4 +1,4 @@
-"""Levels of one's own for the tests, and how observations are compared."""
+"""Levels and an experiment of one's own for the tests, and how observations are compared."""
 
 import numpy as np
 
@@ -8,6 +8,17 @@ EMPTY_ROW = "......\n"
 MAP = "@i....\ng#....\n" + 4 * EMPTY_ROW
 IRON_THEN_GOLD = {"instruction": "mine iron\nmine gold", "map": MAP}
 NUM_ENVS = 5
+ONE_LINE = """
+name = "one-line"
+domain = "minecraft"
+train = { length = [1, 1] }
+
+[[bins]]
+low = 1
+high = 1
+length = [1, 1]
+"""
+"""An experiment."""
 
 
 def pick(obs: dict[str, np.ndarray], number: int) -> dict[str, np.ndarray]:

@@ -11,8 +11,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from cofca.interop import gymnasium as interop
-from cofca.interop.gymnasium import MOST_COMPILED, CofcaEnv, CofcaVectorEnv, compiled
+from cofca.interop.gymnasium import MOST_COMPILED, CofcaEnv, CofcaVectorEnv, compiled, forks
 from interop.samples import ID, IRON_THEN_GOLD, MINE_IRON, same
 
 
@@ -60,7 +59,7 @@ def test_processes_that_would_be_forked_are_refused_at_once() -> None:
 
 
 def test_in_a_forked_process_nothing_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interop, "PROCESS", 0)
+    monkeypatch.setattr(forks, "PROCESS", 0)
     with pytest.raises(RuntimeError, match=r"^JAX does not work in forked processes"):
         CofcaEnv("minecraft")
     monkeypatch.undo()

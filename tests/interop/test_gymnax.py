@@ -1,5 +1,6 @@
 """Gymnax's API: the functional environment itself until an episode ends, then a level of the pool."""
 
+import copy
 from typing import Any, NamedTuple
 
 import jax
@@ -11,7 +12,7 @@ from envs.first_try import FirstTry
 
 from cofca.envs.minecraft import MinecraftParams
 from cofca.envs.starcraft import StarCraft, StarCraftParams
-from cofca.interop.gymnax import GymnaxEnvironment, LevelPool, flatten
+from cofca.interop.gymnax import GymnaxEnvironment, LegacyGymnaxEnvironment, LevelPool, flatten
 from cofca.testing.environment import traced_once
 from interop.test_imports import run_python
 
@@ -29,9 +30,14 @@ class Step(NamedTuple):
     obs: Any
     state: Any
     reward: Any
-    done: Any
+    terminated: Any
+    truncated: Any
     info: Any
     raw: Any
+
+    @property
+    def done(self) -> Any:
+        return self.terminated | self.truncated
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +123,10 @@ def test_a_reset_starts_a_level_of_the_pool_as_the_environment_does(pool: LevelP
 
 def test_a_step_brings_what_the_environment_itself_brings(play: list[Step]) -> None:
     for step in play:
-        _, _, reward, terminated, truncated, info = step.raw
-        assert same((step.reward, step.done), (reward, np.asarray(terminated) | np.asarray(truncated)))
-        assert same(step.info, {**info._asdict(), "terminated": terminated, "truncated": truncated})
+        _, state, reward, terminated, truncated, info = step.raw
+        assert same((step.reward, step.terminated, step.truncated), (reward, terminated, truncated))
+        ends = {"terminated": terminated, "truncated": truncated, "final_observation": look(state)}
+        assert same(step.info, {**info._asdict(), **ends})
 
 
 def test_running_episodes_go_on(play: list[Step]) -> None:
@@ -153,7 +160,7 @@ def test_alone_and_with_a_key_of_the_old_kind_it_is_the_same(
     number = int(np.argmax(last.done))
     key, state, action = at(last.given, number)
     alone = jax.jit(wrapped.step)(jax.random.key_data(key), state, action, pool)
-    assert same(alone, at(last[1:6], number))
+    assert same(alone, at(last[1:7], number))
 
 
 def test_new_levels_need_no_new_program(wrapped: GymnaxEnvironment, pool: LevelPool) -> None:
@@ -194,20 +201,55 @@ def test_it_needs_neither_gymnax_nor_gymnasium() -> None:
     assert run_python(f"{imports}; print({{'gymnax', 'gymnasium'}} & set(sys.modules))") == "set()"
 
 
+def test_what_was_seen_before_a_reset_is_kept(play: list[Step]) -> None:
+    for step in play:
+        for number, done in enumerate(np.asarray(step.done).tolist()):
+            assert done != same(at(step.obs, number), at(step.info["final_observation"], number))
+
+
+def test_before_1_0_there_was_one_flag(wrapped: GymnaxEnvironment, pool: LevelPool, play: list[Step]) -> None:
+    legacy = LegacyGymnaxEnvironment(wrapped)
+    last = next(step for step in play if step.done.any())
+    assert same(traced_once(jax.vmap(legacy.step, in_axes=(0, 0, 0, None)))(*last.given, pool), legacy_of(last))
+    assert (legacy.name, legacy.num_actions) == (wrapped.name, wrapped.num_actions)
+    assert copy.deepcopy(legacy).default_params is wrapped.default_params
+
+
+def legacy_of(step: Step) -> tuple[Any, ...]:
+    return step.obs, step.state, step.reward, step.done, step.info
+
+
+def test_a_pool_can_be_copied_while_a_program_is_traced(pool: LevelPool) -> None:
+    jax.eval_shape(lambda: copy.deepcopy(pool))
+
+
+@pytest.mark.soak
 def test_it_works_inside_the_wrappers_of_gymnax(wrapped: GymnaxEnvironment) -> None:
-    wrappers = pytest.importorskip("gymnax.wrappers.purerl")
+    wrappers = pytest.importorskip("gymnax.wrappers")
+    from gymnax.environments.spaces import Discrete
+
+    assert isinstance(wrapped.action_space(), Discrete)
     env = wrappers.LogWrapper(wrappers.FlattenObservationWrapper(wrapped))
     params = wrapped.default_params
 
     def step(state: Any, key: Any) -> tuple[Any, Any]:
         keys = jax.random.split(key, NUM)
-        _, state, reward, done, info = jax.vmap(env.step, in_axes=(0, 0, 0, None))(
+        _, state, reward, terminated, truncated, info = jax.vmap(env.step, in_axes=(0, 0, 0, None))(
             keys, state, jnp.zeros(NUM, jnp.int32), params
         )
-        return state, (reward, done, info)
+        return state, (reward, terminated | truncated, info)
 
+    assert env.observation_space(params).shape == wrapped.observation_space(params).shape
     _, state = jax.vmap(env.reset, in_axes=(0, None))(jax.random.split(jax.random.PRNGKey(0), NUM), params)
     _, (reward, done, info) = jax.lax.scan(step, state, jax.random.split(jax.random.PRNGKey(1), STEPS))
     assert same(info["returned_episode"], done)
     assert same(info["returned_episode_returns"][done], reward[done])
     assert reward.sum() > 0
+
+
+@pytest.mark.soak
+def test_it_works_inside_the_wrapper_for_older_trainers(wrapped: GymnaxEnvironment, play: list[Step]) -> None:
+    wrappers = pytest.importorskip("gymnax.wrappers")
+    given = play[0].given
+    args = *jax.tree.map(lambda leaf: leaf[0], given), wrapped.default_params
+    assert same(wrappers.LegacyStepAPIWrapper(wrapped).step(*args), LegacyGymnaxEnvironment(wrapped).step(*args))

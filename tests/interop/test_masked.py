@@ -3,10 +3,11 @@
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import VectorEnv
 
-from interop.samples import EMPTY_ROW, pick, same
+from interop.samples import EMPTY_ROW, MAP, pick, same
 
 STARCRAFT = "cofca/StarCraft-v0"
 
@@ -25,6 +26,36 @@ def starcraft_vector() -> VectorEnv:
 
 def test_starcraft_passes_the_checker_of_gymnasium(starcraft: gymnasium.Env) -> None:
     check_env(starcraft.unwrapped, skip_render_check=True)
+
+
+def test_every_part_of_an_observation_has_a_shape(starcraft: gymnasium.Env) -> None:
+    obs, _ = starcraft.reset(seed=1)
+    assert {name: value.shape for name, value in obs.items()} == {
+        "grid": (6, 6, 20),
+        "ambushed": (1,),
+        "stage": (3,),
+        "action_mask": (70,),
+        "lines": (3,),
+        "mask": (3,),
+    }
+    for name, space in starcraft.observation_space.items():
+        assert isinstance(space, spaces.MultiBinary | spaces.MultiDiscrete)
+        assert (obs[name].shape, obs[name].dtype) == (space.shape, space.dtype)
+
+
+def test_the_masks_of_sb3_contrib_are_those_of_the_observations(
+    starcraft: gymnasium.Env, starcraft_vector: VectorEnv, env: gymnasium.Env
+) -> None:
+    obs, _ = starcraft.reset(seed=2)
+    assert np.array_equal(starcraft.get_wrapper_attr("action_masks")(), obs["action_mask"] > 0)
+    obs, *_ = starcraft.step(np.flatnonzero(obs["action_mask"])[1])
+    masks = starcraft.unwrapped.action_masks()
+    assert masks.dtype == bool
+    assert np.array_equal(masks, obs["action_mask"] > 0)
+    all_obs, _ = starcraft_vector.reset(seed=2)
+    assert np.array_equal(starcraft_vector.unwrapped.action_masks(), all_obs["action_mask"] > 0)
+    env.reset(options={"instruction": "mine iron", "map": MAP})
+    assert env.unwrapped.action_masks().tolist() == 9 * [True]
 
 
 def test_an_action_can_be_sampled_by_the_mask_in_info(starcraft: gymnasium.Env) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import VectorEnv
 
+from cofca.envs.minecraft.symbols import read_conditions
 from cofca.interop.gymnasium import CofcaEnv, CofcaVectorEnv
 from interop.samples import ID, MAP, MINE_IRON
 
@@ -48,6 +49,15 @@ def test_a_bad_reset_option_is_refused(env: gymnasium.Env, options: dict[str, An
     assert message in str(error.value)
     assert env.unwrapped._state is state
     assert np.array_equal(env.render(), picture)
+
+
+def test_unknown_arrays_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^unknown arrays 'jax'; expected numpy or torch$"):
+        CofcaVectorEnv(1, "minecraft", arrays="jax")
+
+
+def test_parameters_that_are_no_numbers_may_be_texts() -> None:
+    assert CofcaEnv("minecraft", conditions="iron>gold").setting.params.conditions == read_conditions("iron>gold")
 
 
 @pytest.mark.usefixtures("unchecked")

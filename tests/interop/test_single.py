@@ -43,7 +43,7 @@ def test_own_instruction_and_map_are_what_is_observed(waiting: gymnasium.Env) ->
     for row, column, channel in ((0, 0, 6), (0, 1, 0), (1, 0, 1), (1, 1, 5)):  # worker, iron, gold, wall
         grid[row, column, channel] = 1
     assert np.array_equal(obs["grid"], grid)
-    assert np.array_equal(obs["lines"], pad(parse(IRON_THEN_GOLD["instruction"]), 2))
+    assert np.array_equal(obs["lines"].reshape(2, 3), pad(parse(IRON_THEN_GOLD["instruction"]), 2))
     assert obs["mask"].tolist() == [1, 1]
     assert obs["inventory"].tolist() == [0, 0, 0]
 
@@ -51,7 +51,7 @@ def test_own_instruction_and_map_are_what_is_observed(waiting: gymnasium.Env) ->
 def test_own_instruction_without_map_finds_a_world(env: gymnasium.Env) -> None:
     obs, _ = env.reset(seed=1, options={"instruction": "sell iron"})
     iron, merchant = 0, 3
-    assert np.array_equal(obs["lines"], pad(parse("sell iron"), 10))
+    assert np.array_equal(obs["lines"].reshape(10, 3), pad(parse("sell iron"), 10))
     assert obs["grid"][..., [iron, merchant]].any(axis=(0, 1)).all()
 
 

@@ -1,5 +1,6 @@
 """From runs and results to shipped weights: the right seed, and a card that says what was measured."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from cofca.envs.starcraft import StarCraft, StarCraftParams
 from cofca.experiments.precision import halved
 from cofca.experiments.presets import PRESETS, TUNED
 from cofca.experiments.weights import load_weights
-from cofca.experiments.zoo import card_of
+from cofca.experiments.zoo import CARD, SHIPPED, card_of, names
+from cofca.paper.model_card import TEXT, text_of
 from cofca.paper.results import write_result
 from cofca.paper.ship import ship
 from cofca.runs.checkpoint import ARRAYS, PAGE, write_checkpoint
@@ -47,8 +49,20 @@ def test_the_median_seed_or_all_are_shipped_with_a_card(runs: Path, all_seeds: b
     assert (card["seed"], card["steps"], card["worker"]) == (2, 70_000_000, "learned")
     assert card["success"]["41-50"] == {"levels": 1000, "level_seed": 0, "by_seed": [0.7, 0.9, 0.8]}
     text = (folder / "README.md").read_text()
-    assert "| 2 (loaded by default) | 1.000 | 0.800 |" in text
-    assert "| 1 | 1.000 | 0.900 |" in text
+    assert "| levels | seed 0 | seed 1 | seed 2 (loaded by default) |" in text
+    assert "| 41-50 lines | 0.700 | 0.900 | 0.800 |" in text
+    assert text.startswith("---\nlicense: apache-2.0\n")
+    assert (
+        'name: "minecraft-length, 41-50 lines"}\n    metrics: [{type: success_rate, name: sampled success, value: 0.8}]'
+        in text
+    )
+
+
+@pytest.mark.parametrize("name", names())
+def test_cards_in_the_package_say_what_was_measured(name: str):
+    """`python -m cofca.paper.model_card` makes them again."""
+    card = json.loads((SHIPPED / name / CARD).read_text())
+    assert (SHIPPED / name / TEXT).read_text() == text_of(name, card)
 
 
 def test_without_results_nothing_is_shipped(runs: Path):

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TINY = ["--seeds", "1", "--steps", "1", "--set", "envs=4", "steps=4", "levels=16", "updates_per_pool=2"]
-ENTRY_POINTS = b"[console_scripts] cofca = cofca.cli:main"
+ENTRY_POINTS = b"[console_scripts] cofca = cofca.cli:main [gymnasium.envs] cofca = cofca.interop.ids:register"
 VERBS = """
 import contextlib, io, json, sys
 from cofca.cli.entry import main
@@ -125,7 +125,7 @@ def test_it_is_viewed(trained: Elsewhere) -> None:
 def test_somebody_elses_run_does_not_run_its_code(trained: Elsewhere) -> None:
     refused = trained.run("evaluate", "run", state="nobody")
     assert refused.returncode == 2
-    assert "this code was not used here before, or has changed since: cofca agents --trust" in refused.stderr
+    assert "this code is new here or has changed; to allow it: cofca agents --trust" in refused.stderr
     assert "Traceback" not in refused.stderr
     trusted = trained.run("agents", "--trust", "my_agent.py:MyAgent", state="somebody")
     assert trusted.stdout == f"trusted: {trained.folder / 'my_agent.py'}:MyAgent\n"

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import pytest
 from envs.minecraft.examples import FIGURE
 from paper.made_up import made_up
+from paper.submitted import GOOD
 from plugins.test_experiments import SHORT
 from tiny_preset import TINY
 
@@ -30,10 +31,12 @@ from cofca.experiments.weights import load_weights
 from cofca.experiments.workers import find_worker
 from cofca.experiments.zoo import CARD, find_weights, one_of
 from cofca.paper.curves import bin_curves, curve_with_replays, gate_rate, training_curve
+from cofca.paper.entries import Entry
 from cofca.paper.results import FORMAT, read_result, result_path
 from cofca.paper.scales import find_scale
 from cofca.paper.ship import ship
 from cofca.paper.statistics import by_bin, by_experiment, learning, training
+from cofca.paper.submission import read_submission
 from cofca.rl.config import PPOConfig
 from cofca.runs.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page, write_checkpoint
 from cofca.runs.config import RunConfig, config_of, difference, read_config
@@ -220,6 +223,18 @@ def results(folder: Path) -> Target:
     return file_target(path, pages({"format": FORMAT, **asdict(RESULT)}), read)
 
 
+def submissions(folder: Path) -> Target:
+    path = folder / "result.json"
+
+    def read() -> None:
+        entry = Entry(read_submission(path))
+        assert_inside(folder, entry.path)
+        low, high = entry.standing.interval
+        assert 0 <= low <= high <= 1
+
+    return file_target(path, pages(asdict(GOOD)), read)
+
+
 def metrics(folder: Path) -> Target:
     def read() -> None:
         training_curve(folder, 1)
@@ -272,6 +287,7 @@ TARGETS: dict[str, Make] = {
     "arrays": arrays,
     "headers": headers,
     "results": results,
+    "submissions": submissions,
     "metrics": metrics,
     "evaluations": evaluations,
     "cards": cards,

@@ -138,7 +138,7 @@ def test_sigterm_saves_and_stops(tmp_path: Path, whole: Run) -> None:
     run = new(tmp_path / "run")
     run.config = run.config.__class__(**{**vars(run.config), "checkpoint_minutes": 1e6})
     before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(PreemptedError, match=r"told to stop; saved after update 6, --resume goes on$"):
+    with pytest.raises(PreemptedError, match=r"stopped by a signal; saved after update 6, --resume continues$"):
         run.train([terminate])
     assert signal.getsignal(signal.SIGTERM) == before
     assert checkpoints(tmp_path / "run") == ["00000000", "00000006"]

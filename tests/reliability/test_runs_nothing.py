@@ -21,6 +21,10 @@ FORBIDDEN_MODULES = {
     "torch",
 }
 FORBIDDEN_CALLS = {"eval", "exec", "compile"}
+UNPICKLING = {"load", "hub", "package", "serialization"}
+"""Of PyTorch."""
+TENSORS = {"interop/policies/torch.py", "interop/gymnasium/arrays.py"}
+"""They make tensors for modules that somebody else has loaded, and may import what makes these."""
 
 
 def problems(tree: ast.AST) -> Iterator[str]:
@@ -34,12 +38,17 @@ def problems(tree: ast.AST) -> Iterator[str]:
             yield node.id
         if isinstance(node, ast.keyword) and node.arg == "allow_pickle":
             yield "allow_pickle"
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "torch" and node.attr in UNPICKLING:
+            yield f"torch.{node.attr}"
 
 
 def test_the_package_has_no_way_to_run_what_it_reads():
-    paths = sorted(Path(cofca.__file__).parent.rglob("*.py"))
-    assert len(paths) > 100
-    assert {str(path): found for path in paths if (found := list(problems(ast.parse(path.read_text()))))} == {}
+    package = Path(cofca.__file__).parent
+    known = {str(path.relative_to(package)): path.read_text() for path in package.rglob("*.py")}
+    assert len(known) > 100
+    allowed = dict.fromkeys(TENSORS, frozenset({"torch"}))
+    found = {path: set(problems(ast.parse(text))) - allowed.get(path, frozenset()) for path, text in known.items()}
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
 @pytest.mark.parametrize(
@@ -47,6 +56,7 @@ def test_the_package_has_no_way_to_run_what_it_reads():
     [
         *("import pickle", "import torch.nn", "from yaml import load", "eval('1')", "run = exec", "import os, dill"),
         "np.load(path, allow_pickle=True)",
+        "torch.load(path)",
     ],
 )
 def test_ways_to_run_what_is_read_are_found(code: str):

@@ -184,7 +184,7 @@ def test_what_a_killed_removal_left_is_removed(folder, monkeypatch, files):
 def test_a_checkpoint_to_which_somebody_added_a_file_is_neither_removed_nor_replaced(folder):
     (folder / "notes.txt").write_text("mine")
     remove_checkpoint(folder)
-    with pytest.raises(ValueError, match="there is something else, which is not overwritten"):
+    with pytest.raises(ValueError, match="there is something else here, which is not overwritten"):
         write_checkpoint(folder, tree(seed=1), {})
     assert same(read_checkpoint(folder, tree()), tree())
     assert (folder / "notes.txt").read_text() == "mine"

@@ -98,7 +98,7 @@ def test_agents_are_hard_when_they_are_evaluated_and_stored_but_learners_stay_so
 
 def test_a_second_run_in_the_same_folder_is_refused(left):
     before = metrics_of(left)
-    with pytest.raises(ValueError, match="there is a run already; --resume goes on with it") as caught:
+    with pytest.raises(ValueError, match="there is a run already; --resume continues it") as caught:
         new(left)
     assert str(left) in str(caught.value)
     assert metrics_of(left) == before

@@ -56,6 +56,13 @@ def browser() -> Iterator[Browser]:
         yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
 
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The page at the module's own address."""
+    with visit(browser, address) as page:
+        yield page
+
+
 @pytest.fixture(scope="module")
 def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("screenshots")

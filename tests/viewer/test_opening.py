@@ -22,12 +22,6 @@ def address() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with visit(browser, address) as page:
-        yield page
-
-
 def time_of(page: Page) -> int:
     return int(page.locator(".controls output").inner_text().split(" / ")[0])
 

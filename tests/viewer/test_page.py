@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cofca.viewer.studio import Studio
-from viewer.conftest import serving, visit
+from viewer.conftest import serving
 
 PROGRAM = "mine iron\nif more iron than gold\n    mine gold\nelse\n    inspect wood\nendif\n"
 
@@ -17,12 +17,6 @@ PROGRAM = "mine iron\nif more iron than gold\n    mine gold\nelse\n    inspect w
 def address() -> Iterator[str]:
     with serving(Studio()) as address:
         yield address
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with visit(browser, address) as page:
-        yield page
 
 
 def run(page: Page, program: str = PROGRAM, compared: bool = False) -> None:

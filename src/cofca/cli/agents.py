@@ -20,7 +20,7 @@ class Agents:
     """List every agent, and the weights that come with the package."""
 
     trust: Annotated[MaybeText, REFERENCE] = None
-    """Allow code that a run or an experiment names to be run on this machine; nothing is listed then."""
+    """Allow this machine to run the code that a run or an experiment names. Nothing is listed then."""
     json: bool = False
     """Print one JSON object instead of tables."""
 

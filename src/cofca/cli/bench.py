@@ -14,16 +14,16 @@ from cofca.envs.registry import domain
 
 @dataclass(frozen=True)
 class BenchEnv(LevelOptions):
-    """Measure environment steps per second: random actions, observations built, levels from a refreshed pool."""
+    """Measure environment steps per second, with random actions, observations, and levels from a refreshed pool."""
 
     envs: Number = 1024
-    """Environments side by side."""
+    """Number of environments."""
     steps: Number = 1024
     """Steps of each environment between two refreshes of the pool."""
     pool: MaybeNumber = None
-    """Levels in the pool; by default as many as environments."""
+    """Levels in the pool. By default as many as environments."""
     peer: str | None = None
-    """Also time another library in the same run: xland."""
+    """Also measure another library in the same run: xland."""
     json: bool = False
     """Print one JSON object instead of a table."""
 
@@ -51,10 +51,10 @@ class BenchEnv(LevelOptions):
 
 @dataclass(frozen=True)
 class BenchLevels(LevelOptions):
-    """Measure how many levels are made a second."""
+    """Measure how many levels are made per second."""
 
     levels: Number = 4096
-    """Levels made at once."""
+    """Number of levels made at once."""
     json: bool = False
     """Print one JSON object instead of a table."""
 
@@ -71,26 +71,26 @@ class BenchLevels(LevelOptions):
 
 @dataclass(frozen=True)
 class BenchTrain:
-    """Measure training steps per second: rollouts, updates and levels apart, and all together."""
+    """Measure training steps per second: rollouts, updates and levels separately, and all together."""
 
     domain: DomainName
     """The domain: minecraft or starcraft."""
     agent: str = "cofca-s"
-    """Which agent."""
+    """The agent."""
     preset: str = "tuned"
     """tuned, paper or paper-strict."""
     seeds: Number = 1
     """Trainings side by side."""
     envs: MaybeNumber = None
-    """Environments of each; by default as in the paper."""
+    """Environments of each training. By default as in the paper."""
     length: MaybeRange = None
-    """Shortest and longest instruction, in lines; by default those of the paper's training."""
+    """Shortest and longest instruction, in lines. By default as in the paper's training."""
     updates: MaybeNumber = None
-    """Updates between two pools of levels; by default as in training."""
+    """Updates between two pools of levels. By default as in training."""
     worker: str = PLANNER
-    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
+    """What carries out commands in minecraft: planner, learned, or a folder with the weights of a worker."""
     seed: Seed = 0
-    """Seed of everything random."""
+    """Random seed."""
     json: bool = False
     """Print one JSON object instead of a table."""
 

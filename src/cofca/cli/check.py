@@ -10,10 +10,10 @@ from cofca.envs.domain import PLANNER
 
 @dataclass(frozen=True)
 class Check(LevelOptions):
-    """Generate levels and let the oracle and random choices play each."""
+    """Generate levels and let the oracle and a random player play each of them."""
 
     levels: Number = 1000
-    """How many levels."""
+    """Number of levels."""
     json: bool = False
     """Print one JSON object instead of a table."""
 

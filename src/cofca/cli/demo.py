@@ -17,16 +17,16 @@ LEVELS = 200
 
 @dataclass(frozen=True)
 class Demo:
-    """Train an agent for a few minutes, try trained ones on far longer instructions, and write a report."""
+    """Train an agent for a few minutes, try trained agents on far longer instructions, and write a report."""
 
     out: Path = Path("demo")
     """Folder for the report."""
     steps: Number = 800_000
-    """Of training."""
+    """Training steps."""
     episodes: Number = 100
-    """Long levels that trained agents are tried on."""
+    """Number of long levels on which trained agents are tried."""
     seed: Seed = 0
-    """Seed of everything random."""
+    """Random seed."""
 
     def run(self) -> int:
         """Train, compare, watch, report."""

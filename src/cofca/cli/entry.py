@@ -25,8 +25,10 @@ from cofca.cli.levels import Levels
 from cofca.cli.mistakes import from_parser, given_twice, unknown_verb
 from cofca.cli.play import Play
 from cofca.cli.progress import silence, status
+from cofca.cli.record import Record
 from cofca.cli.reproduce import Reproduce
 from cofca.cli.streams import plain
+from cofca.cli.submit import Submit
 from cofca.cli.train import Train
 from cofca.cli.view import View
 from cofca.envs.registry import NAMES
@@ -40,7 +42,9 @@ Verb = (
     | Annotated[Demo, subcommand("demo")]
     | Annotated[Train, subcommand("train")]
     | Annotated[Evaluate, subcommand("evaluate")]
+    | Annotated[Submit, subcommand("submit")]
     | Annotated[Follow, subcommand("follow")]
+    | Annotated[Record, subcommand("record")]
     | Annotated[View, subcommand("view")]
     | Annotated[Reproduce, subcommand("reproduce")]
     | Annotated[Figures, subcommand("figures")]

@@ -11,12 +11,12 @@ from cofca.cli.streams import plain
 
 @dataclass(frozen=True)
 class Figures:
-    """Draw the figures of every preset, and write what becomes of the paper's claims, from results alone."""
+    """Draw the figures of every preset and judge the paper's claims, from result files alone."""
 
     results: Path = Path("results")
-    """The folder of results: PRESET/EXPERIMENT/AGENT-seedN.json. Figures go to PRESET/figures in it."""
+    """The folder with results: PRESET/EXPERIMENT/AGENT-seedN.json. Figures are written to PRESET/figures in it."""
     format: Literal["svg", "png"] = "svg"
-    """Of the figures."""
+    """File format of the figures."""
 
     def run(self) -> int:
         """Draw."""

@@ -17,27 +17,26 @@ from cofca.envs.registry import domain
 
 @dataclass(frozen=True)
 class Follow:
-    """Let a trained agent follow an instruction, and see what it does."""
+    """Let a trained agent follow an instruction, and print every step."""
 
     instruction: Annotated[str, tyro.conf.arg(metavar="FILE-or-TEXT")]
-    """A file, - for standard input, or the lines themselves with ; between them."""
+    """A file, - for standard input, or the lines themselves, separated by ;"""
     agent: Annotated[MaybeText, by_default("minecraft-wide/cofca-r or starcraft-length/cofca-s")] = None
-    """Who follows it: the name of weights that come with the package, or the folder of a run (its first seed) or of one
-    seed's weights."""
+    """The name of weights in the package, or the folder of a run (its first seed) or of one seed's weights."""
     domain: Annotated[MaybeText, by_default("the agent's, or minecraft")] = None
-    """The domain the instruction is of: minecraft or starcraft."""
+    """The domain of the instruction: minecraft or starcraft."""
     map: Path | None = None
     """File with a drawn map; by default a random world in which the instruction can be followed."""
     worker: Annotated[MaybeText, by_default("as in training")] = None
-    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
+    """What carries out commands in minecraft: planner, learned, or a folder with the weights of a worker."""
     greedy: bool = False
-    """Take the likeliest choices instead of sampling."""
+    """Take the likeliest choices in place of sampled ones."""
     seed: Seed = 0
-    """Seed of the world and of all chances."""
+    """Random seed of the world and of all choices."""
     gif: Path | None = None
-    """Write an animation here."""
+    """Write an animation to this file."""
     html: Path | None = None
-    """Write a page here on which one can go through the episode and see all probabilities."""
+    """Write a page to this file that shows the episode step by step with all probabilities."""
     json: bool = False
     """Print one JSON object instead of text."""
 

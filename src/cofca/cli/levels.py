@@ -16,9 +16,9 @@ class Levels(LevelOptions):
     """Print random levels as text."""
 
     count: Number = 10
-    """How many."""
+    """Number of levels."""
     json: bool = False
-    """Print one JSON object instead."""
+    """Print one JSON object instead of text."""
 
     def run(self) -> int:
         """Generate and print."""

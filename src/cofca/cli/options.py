@@ -47,13 +47,13 @@ class LevelOptions:
     domain: DomainName
     """The domain: minecraft or starcraft."""
     length: MaybeRange = None
-    """Shortest and longest instruction, in lines; by default those of the paper's training."""
+    """Shortest and longest instruction, in lines. By default as in the paper's training."""
     depth: MaybeNumber = None
-    """How deep blocks may be nested (minecraft; by default 1), or how long chains of buildings may be (starcraft)."""
+    """Maximum nesting of blocks (minecraft; by default 1), or maximum length of chains of buildings (starcraft)."""
     worker: str = PLANNER
-    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
+    """What carries out commands in minecraft: planner, learned, or a folder with the weights of a worker."""
     seed: Seed = 0
-    """Seed of everything random."""
+    """Random seed."""
 
     def setting(self) -> tuple[Domain, Any]:
         """The domain and its parameters."""

@@ -14,9 +14,9 @@ class Play(LevelOptions):
     """Play a level yourself in the terminal."""
 
     instruction: Path | None = None
-    """File with an instruction of your own."""
+    """File with your own instruction."""
     map: Path | None = None
-    """File with a drawn map for it."""
+    """File with a drawn map for the instruction."""
 
     def run(self) -> int:
         """Play one episode."""
@@ -30,7 +30,7 @@ class Play(LevelOptions):
         if self.map is not None and self.instruction is None:
             raise ValueError("--map needs an --instruction to go with it")
         if self.instruction is not None and (self.length is not None or self.depth is not None):
-            raise ValueError("--length and --depth are of random levels; an --instruction has its own")
+            raise ValueError("--length and --depth are for random levels; they can't go with --instruction")
         if self.instruction is None:
             chosen, params = self.setting()
             with status("making a level"):

@@ -89,6 +89,13 @@ def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextlib.contextmanager
+def episodes_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar that is told how many of how many episodes have been played."""
+    with _bar("episodes played", None) as update:
+        yield lambda done, total: update(completed=done, total=total)
+
+
+@contextlib.contextmanager
 def training_bar(steps: int, name: str = "training") -> Iterator[Callable[[str, dict[str, Any]], None]]:
     """A bar with steps, success, speed and the time that is left, that listens to a run; where there is no terminal, a
     line every ten seconds."""
@@ -121,7 +128,7 @@ def time_left(line: dict[str, Any], steps: int) -> timedelta:
 
 
 @contextlib.contextmanager
-def _bar(what: str, total: int, columns: Sequence[ProgressColumn] = COLUMNS) -> Iterator[Callable[..., None]]:
+def _bar(what: str, total: int | None, columns: Sequence[ProgressColumn] = COLUMNS) -> Iterator[Callable[..., None]]:
     console = Console(stderr=True)
     if not console.is_terminal:
         tell(what.strip())

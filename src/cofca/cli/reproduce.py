@@ -28,30 +28,30 @@ LAUNCHERS = ("local", "ray")
 
 @dataclass(frozen=True)
 class Reproduce:
-    """Train and evaluate agents in the paper's experiments. What is finished is skipped, what was begun goes on."""
+    """Train and evaluate agents in the paper's experiments. Finished jobs are skipped, interrupted ones resume."""
 
     experiments: Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="EXPERIMENT")]] = ()
-    """Which; all of them if none is named."""
+    """Experiments. By default all of the paper's."""
     agents: Annotated[tuple[str, ...], by_default("all that the preset has")] = AGENTS
-    """Which agents."""
+    """Agents."""
     preset: str = "tuned"
-    """tuned: the architectures with our additions; paper: the agents as published, their training and evaluation."""
+    """paper: the agents as published, with their training and evaluation; tuned: the architectures with additions."""
     seeds: Number = 4
-    """Trainings of each agent, side by side."""
+    """Trainings of each agent, side by side, that differ in their random numbers."""
     scale: str = "full"
     """full: as long as in the paper; quick: a few minutes, to see that everything works."""
     worker: str = "learned"
-    """Who carries out commands in minecraft: learned (the paper's), planner, or a folder of a worker's weights."""
+    """What carries out commands in minecraft: learned (the paper's), planner, or a folder with a worker's weights."""
     runs: Annotated[Path | None, by_default("runs/PRESET/SCALE")] = None
-    """Where runs are kept."""
+    """Folder for runs."""
     results: Annotated[
         Path | None, by_default("results, or results in the folder of runs if the scale is not full")
     ] = None
-    """Where results and figures are written, in a folder for each preset, and claims."""
+    """Folder for the verdicts on claims and, in a folder for each preset, results and figures."""
     on: str = "local"
-    """local: here; ray: side by side on a Ray cluster that shares the folders."""
+    """local: on this machine; ray: on a Ray cluster whose nodes share the folders."""
     jobs: Number = 1
-    """So many at a time here, each in a process of its own."""
+    """Number of jobs at a time on this machine, each in its own process."""
     address: Annotated[MaybeText, by_default("the cluster that this machine belongs to")] = None
     """HOST:PORT of the Ray cluster's head."""
 
@@ -97,7 +97,9 @@ class Reproduce:
         if self.address and self.on != "ray":
             raise ValueError("--address is the one of a cluster: it needs --on ray")
         if self.jobs > 1 and self.on == "ray":
-            raise ValueError("--jobs is for this machine: a cluster does as many at a time as it has room for")
+            raise ValueError(
+                "--jobs is for this machine only: a cluster runs as many jobs at a time as it has room for"
+            )
         if self.on == "ray":
             return _on_ray(self.address)
         return _in_processes(self.jobs) if self.jobs > 1 else _locally()

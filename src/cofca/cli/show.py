@@ -6,6 +6,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+WIDTH = 140
+"""Of tables with a column for each agent."""
+
 
 def print_json(report: dict[str, Any]) -> None:
     """One object on one line."""
@@ -70,3 +73,31 @@ def print_bins(report: dict[str, Any]) -> None:
         for row in report["bins"]:
             beside.add_row(row["id"], *(f"{share:.3f}" for share in row["references"].values()))
         Console().print(beside)
+
+
+def print_scores(report: dict[str, Any]) -> None:
+    """Success of a policy in an experiment's bins, and what the cards of shipped agents say of them."""
+    about = f"{report['policy']} on {report['experiment']}, worker {report['worker']}"
+    table = Table("bin", "episodes", "success", "oracle", "random", title=about)
+    for row in report["bins"]:
+        beside = (f"{row[player]:.3f}" for player in ("oracle", "random"))
+        table.add_row(row["id"], str(row["episodes"]), _with_error(row), *beside)
+    Console().print(table)
+    if report["published"]:
+        # Whole names, also where there is no terminal or a narrow one.
+        Console(width=max(Console().width, WIDTH)).print(_published(report["published"]))
+
+
+def _published(known: list[dict[str, Any]]) -> Table:
+    """What cards say, with a column for each agent."""
+    first = known[0]["bins"][0]
+    levels = f"{first['episodes']} levels a bin, level seed {first['level_seed']}, worker {known[0]['worker']}"
+    agents = (one["name"].rpartition("/")[2] for one in known)
+    table = Table("bin", *agents, title=f"{known[0]['name'].partition('/')[0]}, published: {levels}")
+    for rows in zip(*(one["bins"] for one in known), strict=True):
+        table.add_row(rows[0]["id"], *map(_with_error, rows))
+    return table
+
+
+def _with_error(row: dict[str, Any]) -> str:
+    return f"{row['sampled']:.3f} ± {row['sampled_se']:.3f}"

@@ -40,54 +40,53 @@ def as_in_a_run(name: str) -> Any:
 
 @dataclass(frozen=True)
 class Train:
-    """Train an agent, or go on with a run: --resume needs no other options than --out."""
+    """Train an agent, or resume a run: --resume needs no other option than --out."""
 
     out: Annotated[MaybePath, tyro.conf.arg(help_behavior_hint="(needed without --print-config)")] = None
     """The run's folder."""
     experiment: Positional[Annotated[MaybeText, EXPERIMENT]] = None
-    """What for: minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard or
-    worker."""
+    """minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard, worker, or a TOML
+    file."""
     agent: Annotated[MaybeText, as_in_a_run("agent")] = None
-    """cofca-s, cofca, unstructured, olsk, olsk-e, cofca-d, cofca-r, cofca-r-given, lstm or stack; worker for the
-    worker."""
+    """cofca-s, cofca, unstructured, olsk, olsk-e, cofca-d, cofca-r, cofca-r-given, lstm, stack, or your own as
+    FILE.py:NAME. The experiment worker has the agent worker."""
     preset: Annotated[MaybeText, as_in_a_run("preset")] = None
-    """tuned: the architecture with our additions; paper: the agent as published, its training and its evaluation;
-    paper-strict: the same, and gate and φ don't see the response to an action."""
+    """paper: the agent as published, with its training and evaluation; paper-strict: the same, but gate and φ don't see
+    the response to an action; tuned: the architecture with our additions."""
     seeds: Annotated[MaybeNumber, as_in_a_run("seeds")] = None
-    """Trainings side by side."""
+    """Trainings side by side that differ in their random numbers."""
     steps: Annotated[MaybeNumber, by_default("70M in minecraft, 20M in starcraft and for the worker")] = None
-    """Of each seed."""
+    """Training steps of each seed."""
     seed: Annotated[MaybeSeed, as_in_a_run("seed")] = None
-    """Seed of everything random."""
+    """Random seed."""
     worker: Annotated[MaybeText, by_default("planner; of the preset paper, learned")] = None
-    """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
+    """What carries out commands in minecraft: planner, learned, or a folder with the weights of a worker."""
     evaluate_every: Annotated[MaybeNone, by_default("5M; of the preset paper, as the paper says")] = None
-    """Steps of each seed between two evaluations on the experiment's bins; 0 for none at all."""
+    """Steps of each seed between two evaluations on the experiment's bins; 0 for no evaluation."""
     evaluation_episodes: Annotated[MaybeNumber, as_in_a_run("evaluation_episodes")] = None
     """Levels of each bin in these evaluations."""
     checkpoint_minutes: Annotated[MaybeMinutes, as_in_a_run("checkpoint_minutes")] = None
     """Minutes between checkpoints."""
     log: Annotated[MaybeLogs, by_default("none")] = None
-    """Where the figures go besides the folder: tensorboard, wandb, both with a comma between them, or none."""
+    """Loggers beside the folder: tensorboard, wandb, both separated by a comma, or none."""
     set: tuple[str, ...] = ()
-    """Settings of PPO other than the experiment's, such as learning_rate=0.0005 envs=64."""
+    """Settings of PPO that replace the preset's, such as learning_rate=0.0005 envs=64."""
     levels: tuple[str, ...] = ()
-    """Settings of the training levels other than the experiment's, such as length=1-3 conditions=all."""
+    """Settings of the training levels that replace the experiment's, such as length=1-3 conditions=all."""
     print_config: bool = False
-    """Print one JSON object with all that would be trained, and train nothing: the configuration, the architecture and
-    the parameters of the training levels."""
+    """Train nothing. Print one JSON object with the configuration, the architecture and the training levels."""
     resume: bool = False
-    """Go on with the run in the folder."""
+    """Continue the run in the folder."""
     devices: Annotated[MaybeNumber, by_default("1; of several processes all there are")] = None
-    """Devices to divide the seeds and the environments among. A run may go on with another number of them."""
+    """Number of devices that share the seeds and environments. A resumed run may have another number."""
     distributed: bool = False
-    """Be one of the processes that SLURM or Open MPI has started on several hosts."""
+    """This process is one of several that SLURM or Open MPI has started."""
     coordinator: Annotated[MaybeText, HOST] = None
-    """Be one of several processes: where the first of them listens."""
+    """This process is one of several: the address of the first of them."""
     processes: MaybeNumber = None
-    """How many there are."""
+    """Number of processes."""
     process: MaybeNone = None
-    """Which of them this is, from 0."""
+    """The number of this process, from 0."""
 
     def run(self) -> int:
         """Train to the end, or from where it was interrupted."""
@@ -125,7 +124,7 @@ class Train:
 
     def _folder(self) -> Path:
         if self.out is None:
-            raise ValueError("train where? --out names the run's folder")
+            raise ValueError("--out is missing: it names the run's folder")
         return self.out
 
     def _joined(self) -> int:
@@ -150,7 +149,7 @@ class Train:
 
         if self.experiment is None:
             names = ", ".join(name for name, spec in EXPERIMENTS.items() if not spec.trained_as)
-            raise ValueError(f"train which EXPERIMENT? expected {names}, a TOML file, or --resume")
+            raise ValueError(f"EXPERIMENT is missing; expected {names}, a TOML file, or --resume")
         return new_config(self.experiment, self._given(), self.set, self.levels)
 
     def _recorded(self) -> "RunConfig":

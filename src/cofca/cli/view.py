@@ -14,12 +14,12 @@ from cofca.cli.progress import seen
 
 @dataclass(frozen=True)
 class View:
-    """Open the page in which one types an instruction and watches agents follow it. Only this machine can reach it."""
+    """Serve a page on which you type an instruction and watch agents follow it. Only this machine can reach it."""
 
     port: Number = 8765
-    """Where the page is served."""
+    """Port of the page."""
     agent: Annotated[tuple[str, ...], tyro.conf.arg(metavar="RUN-or-WEIGHTS")] = ()
-    """Folders of runs or weights of your own to choose from, besides those that come with the package."""
+    """Folders of your own runs or weights to offer beside those in the package."""
     browser: bool = False
     """Also open the page in a browser."""
 

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int, Int32, Key, PRNGKeyArray
+from jaxtyping import Array, Float, Int, Int32, Key, PRNGKeyArray
 
 from cofca.envs.base import Environment, Outcome
 from cofca.utils.loops import on_cpu
 from cofca.utils.prng import pick
+from cofca.utils.trees import take, where
 
 LANES, LANES_ON_CPU = 1024, 16
 """Episodes side by side. On a CPU a few, since the longest episodes are computed with all lanes in the end."""
@@ -127,32 +128,38 @@ def play(
     step = jax.vmap(partial(_step, env=env, policy=policy, params=params, watcher=watcher))
 
     def enter(turn: Int32[Array, " lanes"]) -> Lanes:
-        state, memory = _take(starts, turn)
+        state, memory = take(starts, turn)
         notes = jax.vmap(watcher.begin)(state)
         return Lanes(turn, state, memory, jnp.zeros(turn.shape), jnp.zeros(turn.shape, jnp.int32), notes)
 
     def body(carry: tuple[Lanes, Int32[Array, ""], Episodes]) -> tuple[Lanes, Int32[Array, ""], Episodes]:
         now, coming, ends = carry
-        chances = jax.vmap(jax.random.fold_in)(_take(keys, now.turn), now.steps)
-        state, memory, outcome, notes = step(chances, now.state, now.memory, now.notes)
+        state, memory, outcome, notes = step(take(keys, now.turn), now.steps, now.state, now.memory, now.notes)
         now = Lanes(now.turn, state, memory, now.returns + outcome.reward, now.steps + 1, notes)
         over = outcome.terminated | outcome.truncated
         place = jnp.where(over, now.turn, number)
         found = Episodes(now.returns, now.steps, outcome.info, now.notes)
         ends = jax.tree.map(lambda whole, new: whole.at[place].set(new, mode="drop"), ends, found)
         new = enter(coming + jnp.cumsum(over) - 1)
-        return jax.tree.map(partial(_where, over), new, now), coming + over.sum(), ends
+        return jax.tree.map(partial(where, over), new, now), coming + over.sum(), ends
 
     width = min(number, lanes or (LANES_ON_CPU if on_cpu() else LANES))
     begin = enter(jnp.arange(width))
-    info = jax.eval_shape(step, keys[:width], begin.state, begin.memory, begin.notes)[2].info
+    info = jax.eval_shape(step, keys[:width], begin.steps, begin.state, begin.memory, begin.notes)[2].info
     shapes = Episodes(begin.returns, begin.steps, info, begin.notes)
     ends = jax.tree.map(lambda leaf: jnp.zeros((number, *leaf.shape[1:]), leaf.dtype), shapes)
     return jax.lax.while_loop(lambda carry: (carry[0].turn < number).any(), body, (begin, jnp.int32(width), ends))[2]
 
 
+def step_keys(key: PRNGKeyArray, number: Int[Array, ""]) -> Key[Array, "3"]:
+    """From the key of an episode and the time steps before to those of a time step: two for whoever plays, the last for
+    the environment."""
+    return jax.random.split(jax.random.fold_in(key, number), 3)
+
+
 def _step(
     key: PRNGKeyArray,
+    number: Int32[Array, ""],
     state: Any,
     memory: Any,
     notes: Any,
@@ -161,17 +168,8 @@ def _step(
     params: Any,
     watcher: Watcher,
 ) -> tuple[Any, Any, Outcome, Any]:
-    keys = jax.random.split(key, 3)
+    keys = step_keys(key, number)
     env_key = keys[2]
     taken = policy.step(keys[:2], state, memory, lambda action: env.respond(env_key, state, action, params))
     after, outcome = env.advance(env_key, state, taken.action, taken.response, params)
     return after, taken.memory, outcome, watcher.see(notes, state, taken.pointer, taken.action, after, params)
-
-
-def _take(batch: Any, places: Int32[Array, " lanes"]) -> Any:
-    """The last one again beyond the end."""
-    return jax.tree.map(lambda leaf: leaf.at[places].get(mode="clip"), batch)
-
-
-def _where(chosen: Bool[Array, " lanes"], one: Array, other: Array) -> Array:
-    return jnp.where(chosen.reshape(-1, *(1,) * (one.ndim - 1)), one, other)

@@ -4,12 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 import jax
 from safetensors import safe_open
 
+from cofca.envs.domain import PLANNER
 from cofca.experiments.agent_factory import agent_shapes
 from cofca.experiments.presets import PRESETS
+from cofca.experiments.scores import standard_error
 from cofca.experiments.specs import EXPERIMENTS, experiment
 from cofca.experiments.weights import seeds_of
 from cofca.experiments.workers import LEARNED
@@ -58,6 +62,9 @@ class CardScore:
     """What a card says of one bin."""
 
     by_seed: list[float]
+    levels: int = 0
+    """How many were played."""
+    level_seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,7 @@ class Card:
     seed: int
     steps: int
     success: dict[str, CardScore]
+    worker: str = PLANNER
 
 
 def agents() -> Iterator[AgentEntry]:
@@ -105,6 +113,26 @@ def weights() -> Iterator[WeightsEntry]:
             score=score,
             bytes=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
         )
+
+
+def published(experiment: str) -> list[dict[str, Any]]:
+    """What the cards of weights that were trained in an experiment say of its bins: means over all seeds, as JSON."""
+    known = [name for name in names() if config_of(name).experiment == experiment]
+    return [_published(name, decode(Card, card_of(find_weights(name)), ignore_unknown=True)) for name in known]
+
+
+def _published(name: str, card: Card) -> dict[str, Any]:
+    rows = [
+        {
+            "id": id,
+            "sampled": fmean(score.by_seed),
+            "sampled_se": standard_error(score.by_seed, score.levels),
+            "episodes": score.levels,
+            "level_seed": score.level_seed,
+        }
+        for id, score in card.success.items()
+    ]
+    return {"name": name, "worker": card.worker, "bins": rows}
 
 
 def _lines(bin: str) -> int:

@@ -1,5 +1,6 @@
 """Names as a person types them: code of one's own that is named here may be run from now on, on this machine."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,21 @@ from cofca.experiments.protocol import PROTOCOLS
 from cofca.experiments.specs import TOML, Experiment, experiment
 from cofca.rl.config import settled
 from cofca.runs.config import OFFICIAL, RunConfig
-from cofca.utils.references import is_reference, typed
+from cofca.utils.references import find, is_reference, typed
 from cofca.utils.settings import changed
 
 
 def typed_agent(name: str) -> str:
     """The name of an agent as it is kept."""
     return typed(name) if ":" in name else name
+
+
+def typed_policy(name: str) -> Any:
+    """The object that a reference leads to, which is run. Its file may import its neighbours, as a script may."""
+    place = name.rpartition(":")[0]
+    if place.endswith(".py"):
+        sys.path.append(str(Path(place).resolve().parent))
+    return find(typed(name))
 
 
 def typed_name(name: str) -> str:
@@ -37,7 +46,7 @@ def new_config(name: str, given: dict[str, Any], settings: Sequence[str] = (), l
     """The configuration of a new run, of what is given and what the experiment and the preset say."""
     spec = typed_experiment(name)
     if spec.trained_as:
-        raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train that")
+        raise ValueError(f"{spec.name} evaluates agents of {spec.trained_as}: train {spec.trained_as}")
     given = {"preset": TUNED, **given}
     chosen = preset(given["preset"])
     usual = {"agent": spec.agent, "steps": spec.steps, "worker": chosen.worker(spec.domain)}

@@ -1,4 +1,4 @@
-"""Gymnax: the API that trainers in the manner of gymnax and PureJaxRL expect. Gymnax itself is not needed.
+"""Gymnax 1.0: the API that fully compiled trainers expect, and the older one. Gymnax itself is not needed.
 
 Generating a level takes far longer than a time step, and under `vmap` a reset inside a step is computed for every
 environment at every step. So levels are made in bulk: a pool of them is the `params` that trainers hand to every call,
@@ -6,6 +6,7 @@ and a reset draws one of the pool. `default_params` is the pool made with the en
 `fresh_params(key)` every now and then goes on with levels never seen before, and nothing is compiled again.
 """
 
+import sys
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -51,18 +52,39 @@ class Box(NamedTuple):
         return jnp.all((jnp.asarray(x) >= self.low) & (jnp.asarray(x) <= self.high))
 
 
-class LevelPool(NamedTuple):
+MOST_STEPS = 2**15
+"""Time limits stay below."""
+
+
+@jax.tree_util.register_pytree_node_class
+class LevelPool:
     """What takes the place of gymnax's parameters: the levels that resets draw from."""
 
-    start: Any
-    """The states at the start of the levels, batched."""
+    def __init__(self, start: Any, max_steps_in_episode: Any = MOST_STEPS) -> None:
+        """The states at the start of the levels, batched, and what evaluations of trainers go by; episodes end by
+        themselves."""
+        self.start, self.max_steps_in_episode = start, max_steps_in_episode
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "LevelPool":
+        # It never changes, and trainers that copy their settings while they are traced can't copy random keys.
+        return self
+
+    def tree_flatten(self) -> tuple[tuple[Any, Any], None]:
+        """Its arrays."""
+        return (self.start, self.max_steps_in_episode), None
+
+    @classmethod
+    def tree_unflatten(cls, _: None, arrays: tuple[Any, Any]) -> "LevelPool":
+        """A pool of these."""
+        return cls(*arrays)
 
 
 class GymnaxEnvironment:
-    """A functional environment with gymnax's `reset` and `step`, which resets itself.
+    """A functional environment with the `reset` and `step` of gymnax 1.0, which resets itself.
 
     An observation is one row of zeros and ones: flags as they are, symbols and counts as one-hots. A state is the
-    environment's own. `info` is a dictionary of the environment's info, `terminated` and `truncated`.
+    environment's own. `info` is a dictionary of the environment's info, `terminated`, `truncated` and
+    `final_observation`, which is what is seen before a reset.
     """
 
     def __init__(self, env: Environment, setting: Any = None, *, levels: int = 4096, seed: int = 0) -> None:
@@ -83,14 +105,14 @@ class GymnaxEnvironment:
 
     def step(
         self, key: PRNGKeyArray, state: Any, action: Int[Array, ""], params: LevelPool | None = None
-    ) -> tuple[Float[Array, " numbers"], Any, Float[Array, ""], Bool[Array, ""], dict[str, Array]]:
-        """One time step: observation, state, reward, done, info. After an end the first two are the next level's."""
+    ) -> tuple[Float[Array, " numbers"], Any, Float[Array, ""], Bool[Array, ""], Bool[Array, ""], dict[str, Array]]:
+        """One time step: observation, state, reward, terminated, truncated, info. After an end the first two are the
+        next level's."""
         step_key, draw_key = jax.random.split(_typed(key))
-        _, state, reward, terminated, truncated, info = self.env.step(step_key, state, action, self.setting)
-        done = terminated | truncated
-        state = jax.tree.map(partial(jnp.where, done), self._draw(draw_key, params), state)
-        facts = {**info._asdict(), "terminated": terminated, "truncated": truncated}
-        return self.observe(state), state, reward, done, facts
+        seen, after, reward, terminated, truncated, info = self.env.step(step_key, state, action, self.setting)
+        state = jax.tree.map(partial(jnp.where, terminated | truncated), self._draw(draw_key, params), after)
+        ends = {"terminated": terminated, "truncated": truncated, "final_observation": flatten(seen, self._limits)}
+        return self.observe(state), state, reward, terminated, truncated, {**info._asdict(), **ends}
 
     def _draw(self, key: PRNGKeyArray, params: LevelPool | None) -> Any:
         start = (self.default_params if params is None else params).start
@@ -101,13 +123,13 @@ class GymnaxEnvironment:
         """What is seen in a state, as one row."""
         return flatten(self.env.observe(state, self.setting), self._limits)
 
-    def action_space(self, params: LevelPool | None = None) -> Discrete:
+    def action_space(self, params: LevelPool | None = None) -> Any:
         """The environment's actions."""
-        return Discrete(self.num_actions)
+        return _spaces().Discrete(self.num_actions)
 
-    def observation_space(self, params: LevelPool | None = None) -> Box:
+    def observation_space(self, params: LevelPool | None = None) -> Any:
         """Rows of zeros and ones."""
-        return Box(0.0, 1.0, jax.eval_shape(self.reset, jax.random.key(0))[0].shape)
+        return _spaces().Box(0.0, 1.0, jax.eval_shape(self.reset, jax.random.key(0))[0].shape, jnp.float32)
 
     @property
     def name(self) -> str:
@@ -118,6 +140,30 @@ class GymnaxEnvironment:
     def num_actions(self) -> int:
         """How many actions there are."""
         return self.env.num_actions(self.setting)
+
+
+class LegacyGymnaxEnvironment:
+    """The same as gymnax had it before 1.0: `step` brings observation, state, reward, done, info."""
+
+    def __init__(self, env: GymnaxEnvironment) -> None:
+        self._env = env
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_env":  # while being copied
+            raise AttributeError(name)
+        return getattr(self._env, name)
+
+    def step(
+        self, key: PRNGKeyArray, state: Any, action: Int[Array, ""], params: LevelPool | None = None
+    ) -> tuple[Float[Array, " numbers"], Any, Float[Array, ""], Bool[Array, ""], dict[str, Array]]:
+        """One time step; `info` tells how an episode ended."""
+        obs, state, reward, terminated, truncated, info = self._env.step(key, state, action, params)
+        return obs, state, reward, terminated | truncated, info
+
+
+def _spaces() -> Any:
+    """Where gymnax is in use its own spaces, which trainers know by their class; otherwise those of this module."""
+    return sys.modules.get("gymnax.environments.spaces", sys.modules[__name__])
 
 
 def flatten(obs: Any, limits: Any) -> Float[Array, " numbers"]:

@@ -12,21 +12,22 @@ from cofca.paper.results import Result
 from cofca.paper.score_tables import score_tables, table
 from cofca.paper.statistics import by_experiment, by_preset
 
-HEAD = """# What the paper claims, and what was measured
+HEAD = """# The paper's claims and their verdicts
 
-Made from the result files in the folders beside this page (`cofca figures`). An agent is an architecture and a preset:
-`paper` is the agent as it was published, `tuned` has encoders, action heads and numbers of ours. The paper's claims are
-about the agents of `paper`; *CoFCA-S (tuned)* is another agent. Every claim is judged on both, and has a table with a
-line for each rival or agent.
+This page is generated from the result files in the folders beside it (`cofca figures`). An agent is an architecture and
+a preset: `paper` is the agent as published; `tuned` has encoders, action heads and numbers of this library. The paper's
+claims are about the agents of `paper`; *CoFCA-S (tuned)* is another agent. Every claim is judged on both presets, and
+has a table with a line for each rival or agent.
 
-- Success is sampled, on fixed levels that training never saw. A number in a claim ("more than 0.1") is ours where the
-  paper gives none.
-- In brackets are 95 % intervals over seeds and levels. *Higher with probability* is the chance that one seed of the
-  first agent has more than one seed of the second.
-- A line *holds* or *doesn't hold* if that is clear after correction for all lines of its claim (Holm, 5 %). With a star
-  it is clear after correction for all lines of this page, too. A claim holds if each of its lines does, and
-  doesn't hold if one doesn't.
-- [How verdicts are reached](../docs/reproduction.md#how-claims-are-judged), and how often they are wrong.
+- Success is sampled, on fixed levels that training never saw. Where the paper gives no number, the number in a claim
+  ("more than 0.1") is this project's.
+- Brackets hold 95 % intervals over seeds and levels. *Higher with probability* is the probability that one seed of the
+  first agent has a higher score than one seed of the second.
+- A line *holds* or *doesn't hold* if that is significant after correction for all lines of its claim (Holm, 5 %). A
+  star marks lines that are significant after correction for all lines of this page. A claim holds if each of its lines
+  holds, and doesn't hold if one line doesn't.
+- [How verdicts are reached](../docs/reproduction.md#how-claims-are-judged), and [how often they are
+  wrong](../docs/claims.md#how-often-verdicts-are-wrong).
 """
 MANY = {Verdict.HOLDS: "hold", Verdict.FAILS: "don't hold", Verdict.UNCLEAR: "not clear"}
 

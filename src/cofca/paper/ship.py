@@ -8,7 +8,6 @@ levels with the same chances.
 
 import argparse
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from cofca.experiments.presets import TUNED, preset
 from cofca.experiments.specs import experiment, is_familiar
 from cofca.experiments.weights import load_weights, seeds_of
 from cofca.experiments.zoo import CARD, SHIPPED
+from cofca.paper.model_card import write_text
 from cofca.paper.results import Result, read_result
 from cofca.runs.checkpoint import copy_checkpoint, read_page, remove_checkpoint, tidy, write_checkpoint
 from cofca.utils.files import WRITING, write_whole
@@ -52,7 +52,7 @@ def ship(
     for seed in seeds:
         (copy_half if half else copy_checkpoint)(runs / name / "final" / seed, folder / seed)
     write_whole(folder / CARD, (json.dumps(card, indent=2) + "\n").encode())
-    write_whole(folder / "README.md", text_of(shipped, card).encode())
+    write_text(folder, shipped)
     for left in folder.glob(f"{WRITING}seed*"):
         tidy(folder / left.name.removeprefix(WRITING))
     for stale in seeds_of(folder):
@@ -94,43 +94,6 @@ def score(result: Result) -> float:
     """The mean of sampled success over the bins that training does not know."""
     unknown = [bin.sampled for bin in result.bins if not is_familiar(experiment(result.experiment), bin.id)]
     return sum(unknown) / len(unknown)
-
-
-def text_of(name: str, card: dict[str, Any]) -> str:
-    """The card for people."""
-    bins = card["success"]
-    first = next(iter(bins.values()))
-    levels = ", ".join(f"{name} {_range(value)}" for name, value in card["levels"].items())
-    table = [["seed", *map(_lines, bins)], ["---"] * (len(bins) + 1)]
-    for seed, shares in enumerate(zip(*(bin["by_seed"] for bin in bins.values()), strict=True)):
-        default = " (loaded by default)" if seed == card["seed"] else ""
-        table.append([f"{seed}{default}", *(f"{share:.3f}" for share in shares)])
-    half = f"Stored in half precision ({HALF}), float32 again when loaded; success is of the weights before that."
-    has_worker = experiment(name.partition("/")[0]).domain == "minecraft"
-    worker = f"Worker: {card['worker']}. " if has_worker else ""
-    return "\n".join(
-        [
-            f"# {name}",
-            "",
-            f"Preset: {card['preset']}.",
-            f"Trained from task reward alone: {card['steps']:,} steps a seed on one {card['device']}.",
-            f"{worker}Training levels: {levels}.",
-            *([half] if card["precision"] == HALF else []),
-            f"Sampled success on {first['levels']} levels a bin, level seed {first['level_seed']}:",
-            "",
-            *(f"| {' | '.join(row)} |" for row in table),
-            "",
-        ]
-    )
-
-
-def _lines(bin: str) -> str:
-    """The heading of a bin: one that is about nothing else is so many lines."""
-    return f"{bin} lines" if re.fullmatch(r"\d+-\d+", bin) else bin
-
-
-def _range(value: Any) -> str:
-    return "-".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def main() -> None:

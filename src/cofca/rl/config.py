@@ -12,52 +12,55 @@ LARGEST = 2**31 - 1
 
 @dataclass(frozen=True)
 class PPOConfig:
-    """Proximal policy optimisation, and how it is fed."""
+    """The settings of proximal policy optimisation and of its levels."""
 
     envs: int = 150
-    """Environments side by side."""
+    """Number of environments of each seed."""
     steps: int = 25
-    """Time steps of each between two updates."""
+    """Time steps of each environment between two updates."""
     epochs: int = 2
     """Passes over the collected steps in one update."""
     minibatches: int = 1
-    """Parts of each pass, by environments."""
+    """Parts into which the environments are divided in each pass."""
     learning_rate: float = 1e-3
+    """Learning rate of Adam, at the start of training."""
     final_learning_rate: float | None = None
-    """Reached linearly at the end of training; by default the learning rate stays."""
+    """Learning rate at the end of training; it changes linearly. By default it is constant."""
     entropy: float = 0.005
-    """Weight of the joint entropy of action, gate and movement."""
+    """Coefficient of the joint entropy of action, gate and movement."""
     final_entropy: float | None = None
-    """Reached linearly at the end of training; by default the weight stays."""
+    """Entropy coefficient at the end of training; it changes linearly. By default it is constant."""
     product: bool = False
-    """Whether a movement counts in probability and entropy even if the gate is closed, as in the paper; by default as
-    far as it is open."""
+    """Whether a movement counts in probability and entropy even if the gate is closed, as in the paper. By default it
+    counts only as far as the gate is open."""
     discount: float = 0.99
-    """Per agent frame."""
+    """Discount factor for each frame of the agent."""
     gae: float = 1.0
-    """λ of generalised advantages; at 1 they are plain bootstrapped returns less the value."""
+    """λ of generalised advantage estimation. At 1, advantages are bootstrapped returns minus the value."""
     clip: float = 0.2
-    """How far the ratio, and the value, may move before the objective stops following."""
+    """Clipping range of the probability ratio and of the value."""
     value: float = 0.25
-    """Weight of the squared error of the value."""
+    """Coefficient of the squared error of the value."""
     gradient_norm: float = 0.5
+    """Norm to which gradients are clipped."""
     adam_epsilon: float = 1e-5
+    """ε of Adam."""
     bfloat16: bool | None = None
-    """Whether the networks compute in bfloat16; parameters, probabilities and the optimiser stay float32. By default a
-    run does on an accelerator."""
+    """Whether the networks compute in bfloat16; parameters, probabilities and the optimiser stay float32. By default
+    this is so on an accelerator."""
     levels: int = 4096
-    """Levels in the pool of each seed."""
+    """Number of levels in the pool of each seed."""
     updates_per_pool: int = 32
     """Updates before a new pool is made."""
     failures: int = 4096
-    """Keys of failed episodes that are kept; 0 for no failure buffer."""
+    """Size of the failure buffer: how many keys of failed episodes it keeps. 0: no failure buffer."""
     failure_probability: float = 0.3
-    """Share of replayed episodes when every episode succeeds."""
+    """Share of replayed episodes if every episode succeeds."""
     replays: int = 0
-    """Levels of the pool that are kept for failed episodes: each episode decides whether to try one of them again, as
-    in the paper. By default it is decided for each level when a pool is made."""
+    """Places of the pool that are reserved for failed levels: each episode decides whether to try one of them, as in
+    the paper. With 0 this is decided for each level when a pool is made."""
     success_smoothing: float = 0.02
-    """How fast the moving success rate follows, an update."""
+    """Weight of the latest update in the moving average of the success rate."""
 
     def __post_init__(self) -> None:
         for name in ("envs", "steps", "epochs", "minibatches", "levels", "updates_per_pool"):

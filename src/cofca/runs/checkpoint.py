@@ -40,7 +40,7 @@ def _write(folder: Path, arrays: bytes, page: bytes) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     tidy(folder)
     if folder.exists() and not is_only_a_checkpoint(folder):
-        raise ValueError(f"{folder}: there is something else, which is not overwritten")
+        raise ValueError(f"{folder}: there is something else here, which is not overwritten")
     # A folder that is complete is renamed into place: whoever is killed before that leaves no half checkpoint.
     temporary = folder.with_name(WRITING + folder.name)
     temporary.mkdir(mode=0o755)

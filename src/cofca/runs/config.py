@@ -24,34 +24,39 @@ FREE = ("checkpoint_minutes", "log", "origin")
 
 @dataclass(frozen=True)
 class RunConfig:
-    """What a run trains. Two runs with the same configuration on the same hardware are the same, bit for bit."""
+    """What a run trains. Two runs with the same configuration on the same hardware are equal, bit for bit."""
 
     experiment: str
+    """The experiment's name, or the path of its TOML file."""
     agent: str = "cofca-s"
+    """The agent's name."""
     preset: str = "tuned"
-    """Which encoder, action head and numbers the agent has."""
+    """The preset, which names the agent's encoder, action head and numbers."""
     seeds: int = 4
+    """Number of trainings side by side that differ in their random numbers."""
     steps: int = 70_000_000
-    """Of each seed."""
+    """Training steps of each seed."""
     seed: int = 0
+    """Random seed."""
     worker: str = "planner"
-    """Who carries out commands, where there is a choice."""
+    """What carries out commands in Minecraft."""
     ppo: PPOConfig = field(default_factory=PPOConfig)
+    """The settings of PPO."""
     evaluate_every: int = 5_000_000
-    """Steps of each seed between two evaluations; 0 for none at all."""
+    """Steps of each seed between two evaluations; 0 for no evaluation."""
     evaluation_episodes: int = 250
-    """Of each bin."""
+    """Levels of each bin in an evaluation."""
     protocol: str = OFFICIAL
-    """How agents are evaluated while they train."""
+    """How agents are evaluated during training: official or paper."""
     checkpoint_minutes: float = 5.0
-    """Between two checkpoints."""
+    """Minutes between two checkpoints."""
     log: tuple[str, ...] = ()
-    """Where the figures go besides the run's folder."""
+    """Loggers beside the run's folder."""
     levels: tuple[str, ...] = ()
-    """Settings of the training levels other than the experiment's, such as length=1-3."""
+    """Settings of the training levels that replace the experiment's, such as length=1-3."""
 
     origin: str = ""
-    """Where an agent of one's own is from."""
+    """The reference of an agent that is not in the package."""
 
     def __post_init__(self) -> None:
         minutes = self.checkpoint_minutes

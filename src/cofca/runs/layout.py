@@ -25,7 +25,7 @@ MOST_NAMED = 5
 def require_new(folder: Path) -> None:
     """Refuse to start a run among anything else."""
     if (folder / CONFIG).exists():
-        raise ValueError(f"{folder}: there is a run already; --resume goes on with it")
+        raise ValueError(f"{folder}: there is a run already; --resume continues it")
     there = folder.iterdir() if folder.exists() else ()
     found = sorted(path.name + "/" * path.is_dir() for path in there if path.name not in STARTING)
     if found:

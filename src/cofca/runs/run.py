@@ -132,7 +132,9 @@ class Run:
                 self._evaluate(listeners, evaluate)
             if self.devices.agree(preempted()):
                 self.save()
-                raise PreemptedError(f"{self.folder}: told to stop; saved after update {self.update}, --resume goes on")
+                raise PreemptedError(
+                    f"{self.folder}: stopped by a signal; saved after update {self.update}, --resume continues"
+                )
             late = time.monotonic() - saved > 60 * self.config.checkpoint_minutes
             if self.devices.agree(late and self.devices.is_first):
                 self.save()

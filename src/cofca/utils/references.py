@@ -26,6 +26,11 @@ def is_reference(text: str) -> bool:
     return bool(place) and name.isidentifier() and text.isprintable() and len(text) <= LONGEST
 
 
+def names_code(text: str) -> bool:
+    """The same where a name may also be that of a folder, which comes first."""
+    return is_reference(text) and not Path(text).exists()
+
+
 def canonical(text: str, beside: Path | None = None) -> str:
     """A reference that means the same everywhere on this machine; files are looked for beside another one."""
     if not is_reference(text):
@@ -53,7 +58,7 @@ def find(reference: str, trusted: bool = False) -> Any:
     if place.endswith(".py") and not Path(place).is_file():
         raise ValueError(f"{reference}: there is no such file any more")
     if not trusted and _allowed().get(reference) != _fingerprint(place):
-        raise ValueError(f"{reference}: this code was not used here before, or has changed since: cofca agents --trust")
+        raise ValueError(f"{reference}: this code is new here or has changed; to allow it: cofca agents --trust")
     try:
         module = _module(place) if place.endswith(".py") else importlib.import_module(place)
     except Exception as error:

@@ -1,11 +1,11 @@
-"""Trees of arrays side by side. Each function is one program: leaf by leaf they would be dozens."""
+"""Trees of arrays side by side. `stack` and `pick` are one program each: leaf by leaf they would be dozens."""
 
 from collections.abc import Sequence
 from typing import TypeVar
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Int
+from jaxtyping import Array, Bool, Int
 
 Tree = TypeVar("Tree")
 
@@ -18,6 +18,16 @@ def stack(trees: Sequence[Tree]) -> Tree:
 def pick(trees: Tree, index: int | Int[Array, "*places"]) -> Tree:
     """One of the trees that lie side by side, or several."""
     return _pick(trees, index)
+
+
+def take(trees: Tree, places: Int[Array, " places"]) -> Tree:
+    """Those at some places, as part of a program; the last one again beyond the end."""
+    return jax.tree.map(lambda leaf: leaf.at[places].get(mode="clip"), trees)
+
+
+def where(chosen: Bool[Array, " places"], one: Array, other: Array) -> Array:
+    """At each place the leaf of one tree or of the other."""
+    return jnp.where(chosen.reshape(-1, *(1,) * (one.ndim - 1)), one, other)
 
 
 @jax.jit

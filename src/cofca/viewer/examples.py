@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from cofca.viewer.packed import unpack
 
-FOLDER = Path(__file__).parent / "examples"
+FOLDER = Path(__file__).parent / "recorded"
 OURS, SCANS, WITHOUT = "minecraft-wide/cofca-r", "minecraft-length/cofca-s", "minecraft-length/unstructured"
 
 

@@ -74,7 +74,8 @@ def last_sentence(domain: Domain, step: Step, params: Any) -> str:
     scene = domain.display.scene(step.after, params)
     if scene.status == "success":
         return f"Success: the whole instruction is carried out after {scene.time} time steps."
-    return f"{capital(scene.status)}: {why}." if why and not why.startswith(scene.status) else f"{capital(why)}."
+    told = why if why.startswith(scene.status) else ": ".join(filter(None, [scene.status, why]))
+    return f"{capital(told)}."
 
 
 def _stays(step: Step, parts: Clauses) -> str:

@@ -24,32 +24,32 @@ class MinecraftParams:
     length: tuple[int, int] = (1, 10)
     """Shortest and longest instruction, in lines."""
     max_lines: int | None = None
-    """Lines that observations have room for; by default those of the longest instruction."""
+    """Number of lines in observations. By default that of the longest instruction."""
     max_depth: int = 1
-    """How deep if and while blocks may be nested. The paper's grammar has 1."""
+    """Maximum nesting of if and while blocks. The paper's grammar has 1."""
     min_depth: int = 0
-    """How deep they are nested at least, somewhere in every instruction."""
+    """Nesting that every instruction reaches somewhere."""
     executed_depth: int = 0
-    """How deep execution goes: a subtask is executed inside so many open blocks or, in half of the levels, a jump
-    crosses a block nested so deep. No block is nested deeper, whatever `max_depth` is. 0: as it comes."""
+    """Depth d that execution reaches: a subtask is executed inside d open blocks or, in half of the levels, a jump
+    crosses a block nested d deep. No block is nested deeper, whatever `max_depth` is. 0: no requirement."""
     conditions: tuple[Condition, ...] = DEFAULT_CONDITIONS
-    """The conditions that if and while lines are generated with."""
+    """The conditions of generated if and while lines."""
     control_flow_kinds: tuple[int, int] = (0, 3)
-    """Fewest and most different kinds of control flow (if, if-else, while) in one instruction."""
+    """Minimum and maximum number of different kinds of control flow (if, if-else, while) in one instruction."""
     failing_block: tuple[int, int] | None = None
-    """Jump experiment: smallest and largest body of a failing if or while before one last subtask."""
+    """Jump experiment: minimum and maximum size of the body of a failing if or while, before one last subtask."""
     size: int = 6
     """Height and width of the grid."""
     max_objects_with_water: int = 30
-    """Water is placed when there are at most this many objects."""
+    """Water is placed if there are at most this many objects."""
     populations_per_instruction: int = 50
-    """How many populations are tried before a new instruction is drawn."""
+    """Number of populations that are tried before a new instruction is drawn."""
     max_loops: int = 10
-    """A while line may be found true this often in a level's correct execution."""
+    """How often a while line may be found true in a level's correct execution."""
     false_while_rejection: float = 0.5
-    """Probability of rejecting a population on which the first while met is false, so that loops really run."""
+    """Probability of rejecting a population for which the first while that is met is false. It makes loops run."""
     reject_idle: bool = True
-    """Reject levels whose correct execution performs no subtask: they would be free successes."""
+    """Whether to reject levels whose correct execution performs no subtask: they would succeed without any action."""
     steps_per_line: int = 30
     """The time limit is this many time steps for each line of the instruction."""
     wait: bool = False

@@ -18,16 +18,16 @@ class StarCraftParams:
     """Parameters of levels and world. Frozen and hashable, so that compiled functions can be specialised to them."""
 
     length: tuple[int, int] = (1, 5)
-    """Shortest and longest instruction, in lines; none is shorter than 2."""
+    """Shortest and longest instruction, in lines. No instruction is shorter than 2."""
     max_lines: int | None = None
-    """Lines that observations have room for; by default those of the longest instruction."""
+    """Number of lines in observations. By default that of the longest instruction."""
     max_depth: int | None = None
-    """Most buildings in a chain of prerequisites; by default any number."""
+    """Maximum number of buildings in a chain of prerequisites. By default there is no maximum."""
     max_prerequisites: int | None = None
-    """Most buildings that have a prerequisite at all; by default any number."""
+    """Maximum number of buildings that have a prerequisite. By default there is no maximum."""
     several_units: float = 0.0
-    """Share of levels that are drawn again until they order several units. Short instructions seldom do by themselves,
-    and only those ask for what comes after a unit."""
+    """Share of levels that are drawn again until they order several units. Short instructions seldom order several,
+    and only these show what to do after a unit."""
     size: int = 6
     """Height and width of the grid."""
     ambush_probability: float = 0.1

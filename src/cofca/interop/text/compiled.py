@@ -8,6 +8,7 @@ import jax
 from jaxtyping import Array, Bool
 
 from cofca.envs.base import Environment
+from cofca.envs.rollout import step_keys
 from cofca.utils.compilation import MOST_PARAMS
 
 
@@ -46,7 +47,7 @@ def compiled(env: Environment, params: Any) -> Compiled:
 
     def choose(key: Array, number: Array, state: Any, choice: Array) -> tuple[Now, Any, Any]:
         # The same chances as those of `cofca.envs.rollout.play`: who chooses alike has the same episode.
-        chance = jax.random.split(jax.random.fold_in(key, number), 3)[2]
+        chance = step_keys(key, number)[2]
         response = env.respond(chance, state, choice, params)
         state, outcome = env.advance(chance, state, choice, response, params)
         return now(state), response, outcome

@@ -7,7 +7,7 @@ import numpy as np
 
 from cofca.envs.domain import PLANNER
 from cofca.experiments.eval_set import EvalSet, eval_sets
-from cofca.experiments.scores import standard_error
+from cofca.experiments.scoring import score_row
 from cofca.experiments.specs import Experiment
 from cofca.experiments.specs import experiment as find_experiment
 from cofca.interop.text.env import MAX_UNREADABLE, TextEnv
@@ -74,15 +74,5 @@ def _row(levels: EvalSet, answer: Callable[[str], str] | Scripted, max_unreadabl
     """One bin."""
     played = list(play(answer, levels, max_unreadable))
     success = float(np.mean([episode.reward > 0 for episode in played]))
-    return {
-        "id": levels.bin.id,
-        "lo": levels.bin.low,
-        "hi": levels.bin.high,
-        "episodes": levels.episodes,
-        "sampled": success,
-        "sampled_se": standard_error([success], levels.episodes),
-        "refused": float(np.mean([episode.refused for episode in played])),
-        "oracle": float((levels.oracle.returns > 0).mean()),
-        "random": float((levels.random.returns > 0).mean()),
-        "levels": levels.fingerprint,
-    }
+    refused = float(np.mean([episode.refused for episode in played]))
+    return {**score_row(levels, [success]), "refused": refused}

@@ -8,7 +8,7 @@ import jax
 import numpy as np
 
 from cofca.envs.base import Environment
-from cofca.envs.rollout import Policy, memoryless, random_policy
+from cofca.envs.rollout import Policy, memoryless, random_policy, step_keys
 from cofca.interop.text.env import TextEnv
 from cofca.utils.compilation import MOST_PARAMS
 
@@ -43,7 +43,7 @@ RANDOM = Scripted(lambda env: random_policy(env.env, env.params))
 @lru_cache(maxsize=MOST_PARAMS)
 def _compiled(policy: Policy, env: Environment, params: Any) -> Callable[..., Any]:
     def act(key: Any, number: Any, state: Any, memory: Any) -> tuple[Any, Any]:
-        keys = jax.random.split(jax.random.fold_in(key, number), 3)
+        keys = step_keys(key, number)
         taken = policy.step(keys[:2], state, memory, partial(env.respond, keys[2], state, params=params))
         return taken.action, taken.memory
 

@@ -76,7 +76,7 @@ def carry_out(
                     hands.append(Hand(left.popleft(), runs, results, by))
                 ended = wait([hand.heard for hand in hands], LOOK_SECONDS)
                 if asked():
-                    raise PreemptedError("stopped: the jobs are saved, the same command goes on with them")
+                    raise PreemptedError("stopped: the jobs are saved, the same command continues them")
                 for hand in [hand for hand in hands if hand.heard in ended]:
                     hands.remove(hand)
                     yield hand.outcome()

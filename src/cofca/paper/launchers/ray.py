@@ -62,7 +62,7 @@ def connected(address: str | None = None) -> Iterator[None]:
         ray.init(address=address or "auto", logging_level=logging.ERROR, log_to_driver=False)
     except ConnectionError as error:
         raise ValueError(
-            "there is no Ray cluster here: begin one with `ray start --head`, or give --address"
+            "there is no Ray cluster here: start one with `ray start --head`, or give --address"
         ) from error
     try:
         yield

@@ -1,0 +1,1 @@
+"""Demonstrations: episodes of anybody, written as a dataset of Minari."""
