@@ -6,7 +6,7 @@ const STOPS = [
     "An agent carries out this instruction. The blue dot is its pointer: the line it takes to be the one to do. Yellow is the line that really is. Nobody tells the agent; it has learned to keep its place from reward alone."],
   [".say", "One step",
     "In each step the agent commands something and sees what comes of it. This sentence says what happened and where the pointer goes. Step with ← and →."],
-  [".arrows", "The gate",
+  [".program", "The gate",
     "Most lines take several steps. After each step a gate decides whether the pointer moves. While the gate is shut the pointer waits, and the arrows are pale."],
   ["#why", "P, where to",
     "If the gate opens, P decides where the pointer goes: to the next line, out of a block, or back to where a loop began. The arrows show it, as thick as they are likely. “Why?” shows the numbers behind them."],
@@ -40,7 +40,9 @@ class Tour {
 
   mark(where) {
     for (const node of document.querySelectorAll(".toured")) node.classList.remove("toured");
-    if (where) for (const node of document.querySelectorAll(`#stage ${where}`)) node.classList.add("toured");
+    const marked = where ? [...document.querySelectorAll(`#stage ${where}`)] : [];
+    for (const node of marked) node.classList.add("toured");
+    if (marked.length) marked[0].scrollIntoView({ block: "nearest" });
   }
 
   end() {
