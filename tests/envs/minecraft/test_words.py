@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from cofca.envs.minecraft import Minecraft, MinecraftParams, Primitive, own_level
 from cofca.envs.minecraft.language.interpreter import control_lines
 from cofca.envs.minecraft.language.text import parse
+from cofca.envs.minecraft.levels.own import compile_program
 from cofca.envs.minecraft.render.words import first_words, words
 from cofca.envs.minecraft.symbols import Thing
 from cofca.envs.render.words import Words
@@ -73,3 +74,17 @@ def test_why_an_episode_failed_is_told():
     late = "out of time: line 1, inspect wood, was still to be done"
     assert ended("inspect wood", MAP, east, east, east, steps_per_line=3) == ["", "", late]
     assert ended("mine iron", MAP, east, mine) == ["", ""]
+
+
+def test_a_program_that_never_comes_to_another_subtask_is_told():
+    while_gold = "while more gold than iron\nif more gold than iron\nmine gold\nendif\nendwhile"
+    env, params = Minecraft(), PARAMS
+    level = own_level(jax.random.key(0), f"mine wood\n{while_gold}", params, "@wi...\n" + "......\n" * 5)
+    # On such a map it would be refused.
+    endless = parse(f"mine wood\n{while_gold.replace('gold than iron', 'iron than gold', 1)}")
+    level = level._replace(program=compile_program(endless, PARAMS.lines))
+    state = env.start(level, params)
+    for primitive in (Primitive.EAST, Primitive.MINE):
+        before, state = state, env.advance(jax.random.key(0), state, jnp.int32(2), jnp.int32(primitive), params)[0]
+    told = words(before, state, 2, int(Primitive.MINE), params).why
+    assert told == "the program goes round and never comes to another subtask"

@@ -28,12 +28,19 @@ def why(before: State, after: State, action: int, response: int) -> str:
         return late_text(int(after.line), line_text(after))
     if after.status != Status.FAILED:
         return ""
-    if completes(before, after):
+    verb, noun = _done(before, action, response)
+    done, due = f"{verb} {noun}", line_text(before)
+    if done == due:
         return "the program goes round and never comes to another subtask"
+    past = {"mine": "mined", "sell": "sold"}[verb]
+    return f"{past} {noun}, but line {int(before.line) + 1}, {due}, was to be done"
+
+
+def _done(before: State, action: int, response: int) -> tuple[str, str]:
+    """What the worker did: a verb and a noun."""
     row, column = before.worker.tolist()
-    sold, mined = RESOURCES[action % len(RESOURCES)], Thing(int(before.cells[row, column]))
-    done = f"sold {word(sold)}" if response == Primitive.SELL else f"mined {word(mined)}"
-    return f"{done}, but line {int(before.line) + 1}, {line_text(before)}, was to be done"
+    here, named = Thing(int(before.cells[row, column])), RESOURCES[action % len(RESOURCES)]
+    return Primitive(response).name.lower(), word(named if response == Primitive.SELL else here)
 
 
 def line_text(state: State) -> str:
