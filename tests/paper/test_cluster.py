@@ -95,7 +95,7 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def kill_when_waiting(nodes: TwoNodes, runs: Path) -> str:
     """Kill a node when its run waits for that; returns which run it was."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 600
     while not (found := list(runs.glob(f"*/*/{WAITING}"))):
         assert time.monotonic() < end
         time.sleep(0.2)
