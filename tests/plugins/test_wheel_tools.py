@@ -27,6 +27,28 @@ torch.set_num_threads(1)
 model = MaskablePPO("MultiInputPolicy", "cofca:cofca/StarCraft-v0", n_steps=64, batch_size=64, seed=0)
 print(model.learn(256).num_timesteps)
 """
+TEXT = """
+from functools import partial
+import jax, jax.numpy as jnp, cofca
+from cofca.envs.registry import domain
+from cofca.interop.text import TextEnv
+
+found, (env, params) = domain("minecraft"), cofca.make("minecraft", length=(1, 4))
+text = TextEnv("minecraft", length=(1, 4))
+steps = wins = 0
+for seed in range(3):
+    seen = text.reset(seed=seed)
+    key = jax.random.wrap_key_data(jnp.asarray(text.level_key, jnp.uint32))
+    state, over = env.start(jax.tree.map(lambda leaf: leaf[0], env.levels(key[None], params)), params), False
+    while not over:
+        assert found.prose.observation(env.observe(state, params), params) == text.view
+        action = found.oracle(state)
+        _, state, *outcome, _ = env.step(key, state, action, params)
+        _, *told, info = text.step(found.display.action_text(int(action), params))
+        assert [float(part) for part in outcome] == [float(part) for part in told]
+        steps, wins, over = steps + 1, wins + told[0], told[1] or told[2]
+print(steps > 3, wins)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +57,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Elsewhere:
         pytest.importorskip(library)
     found = Elsewhere(tmp_path_factory.mktemp("tools"))
     (found.folder / "one-line.toml").write_text(ONE_LINE)
-    for name in ("rejax_ppo.py", "clone.py"):
+    for name in ("rejax_ppo.py", "gymnax_style.py", "clone.py"):
         shutil.copy(ROOT / "examples" / name, found.folder)
     return found
 
@@ -60,8 +82,10 @@ def test_maskable_ppo_trains_on_starcraft_without_an_import(elsewhere: Elsewhere
     assert elsewhere.python(STARCRAFT).split() == ["256"]
 
 
-def test_a_trainer_of_gymnax_learns(elsewhere: Elsewhere) -> None:
-    first, *_, last = example(elsewhere, "rejax_ppo.py", "--steps", "50000")
+@pytest.mark.parametrize("trainer", ["rejax_ppo.py", "gymnax_style.py"])
+def test_a_trainer_of_gymnax_learns(elsewhere: Elsewhere, trainer: str) -> None:
+    """One of before gymnax 1.0, and one that speaks its interface."""
+    first, *_, last = example(elsewhere, trainer, "--steps", "50000")
     assert first < 0.4
     assert last > 0.8
 
@@ -73,3 +97,7 @@ def test_demonstrations_are_recorded_read_back_and_cloned(elsewhere: Elsewhere) 
     before, cloned = example(elsewhere, "clone.py", "demonstrations", "--episodes", "100")
     assert before < 0.4
     assert cloned > 0.8
+
+
+def test_an_episode_in_words_equals_its_twin_in_arrays(elsewhere: Elsewhere) -> None:
+    assert elsewhere.python(TEXT).split() == ["True", "3.0"]
