@@ -18,14 +18,14 @@ def test_the_core_imports_nothing_heavy() -> None:
     assert run_python(f"{imports}; print({heavy} & set(sys.modules))") == "set()"
 
 
-@pytest.mark.parametrize("imports", ["import gymnasium, cofca", "import cofca.interop.gymnasium, gymnasium"])
+@pytest.mark.parametrize("imports", ["import gymnasium, cofca", "import cofca, gymnasium"])
 def test_importing_registers_the_ids(imports: str) -> None:
     assert run_python(f"{imports}; print({ID!r} in gymnasium.registry)") == "True"
 
 
 def test_the_ids_alone_bring_nothing_heavy_along() -> None:
     heavy = "{'jax', 'jaxlib', 'torch'} & set(sys.modules)"
-    assert run_python(f"import sys, gymnasium, cofca; print({heavy} or 'light')") == "light"
+    assert run_python(f"import sys, cofca, gymnasium; print({heavy} or 'light')") == "light"
 
 
 def test_without_gymnasium_its_interface_is_refused_in_one_line() -> None:

@@ -37,9 +37,9 @@ def test_what_was_typed_can_be_found_again_from_anywhere(tmp_path: Path, monkeyp
 def test_what_nobody_typed_is_not_run(tmp_path: Path) -> None:
     traces = tmp_path / "ran"
     path = written(tmp_path, f"open({str(traces)!r}, 'w').close()\nMine = 1\n")
-    with pytest.raises(ValueError, match="this code was not used here before"):
+    with pytest.raises(ValueError, match="this code is new here or has changed"):
         find(f"{path}:Mine")
-    with pytest.raises(ValueError, match="this code was not used here before"):
+    with pytest.raises(ValueError, match="this code is new here or has changed"):
         own_agent(f"{path}:Mine")
     assert not traces.exists()
 
@@ -55,7 +55,7 @@ def test_what_has_changed_since_it_was_typed_is_not_run(tmp_path: Path) -> None:
 def test_a_register_that_is_damaged_trusts_nobody(tmp_path: Path, state: Path) -> None:
     reference = typed(f"{written(tmp_path)}:Mine")
     (state / "cofca" / "code.json").write_text("[broken")
-    with pytest.raises(ValueError, match="not used here before"):
+    with pytest.raises(ValueError, match="this code is new here or has changed"):
         find(reference)
 
 

@@ -25,7 +25,10 @@ def serve(app: Any, listener: socket.socket) -> None:
 
 def settings(app: Any) -> uvicorn.Config:
     """What a client does wrong is answered, and not printed where the server runs; our own mistakes are."""
-    return uvicorn.Config(app, http=Connection, ws="none", lifespan="off", log_config=None, log_level="error")
+    # Named, because uvicorn takes another loop where one happens to be installed.
+    return uvicorn.Config(
+        app, loop="asyncio", http=Connection, ws="none", lifespan="off", log_config=None, log_level="error"
+    )
 
 
 class Connection(H11Protocol):
