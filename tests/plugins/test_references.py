@@ -48,7 +48,7 @@ def test_what_has_changed_since_it_was_typed_is_not_run(tmp_path: Path) -> None:
     path = written(tmp_path)
     reference = typed(f"{path}:Mine")
     path.write_text("class Mine: other = 1\n")
-    with pytest.raises(ValueError, match="or has changed since"):
+    with pytest.raises(ValueError, match="is new here or has changed"):
         find(reference)
 
 

@@ -13,7 +13,7 @@ from cofca.runs.config import PAPER
 from cofca.utils.json import decode, read_json
 from cofca.utils.parameters import require, settle
 
-EVALUATIONS = "evaluations.jsonl"
+METRICS, EVALUATIONS = "metrics.jsonl", "evaluations.jsonl"
 POINTS = 100
 """Of a training curve: each is the mean over a stretch of training."""
 
@@ -89,7 +89,12 @@ def curve_with_replays(folder: Path, seed: int) -> Curve | None:
         # Where no episode ended there is no success, as on fresh levels.
         return min(1.0, won / max(1, line.episodes[seed] + line.replayed[seed]))
 
-    return None if any(line.replayed_successes is None for line in lines) else Curve(*_curve(lines, success))
+    if any(line.replayed_successes is None for line in lines):
+        return None
+    try:
+        return Curve(*_curve(lines, success))
+    except ValueError as error:
+        raise ValueError(f"{folder / METRICS}: {error}") from error
 
 
 def _curve(lines: list[Metrics], success: Callable[[Metrics], float]) -> tuple[list[int], list[float]]:
@@ -163,7 +168,7 @@ def _is_paper(page: Any) -> bool:
 
 
 def _metrics(folder: Path, seed: int) -> list[Metrics]:
-    path = folder / "metrics.jsonl"
+    path = folder / METRICS
     try:
         lines = [decode(Metrics, page, ignore_unknown=True) for page in _pages(path)]
         require(len(lines) > 0, "there are no lines")

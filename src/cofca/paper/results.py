@@ -10,7 +10,7 @@ from cofca.experiments.presets import TUNED
 from cofca.experiments.scores import KindScore, Score, as_page, require_share
 from cofca.experiments.specs import bin_id
 from cofca.utils.files import write_whole
-from cofca.utils.json import decode, read_object
+from cofca.utils.json import decode, one_line, read_object
 from cofca.utils.parameters import require, settle
 
 FORMAT = 4
@@ -136,7 +136,7 @@ def read_result(path: Path) -> Result:
         number = page.pop("format", None)
         require(number in READABLE, f"not of format {', '.join(map(str, READABLE))}")
         result = decode(Result, page if number == FORMAT else {"preset": TUNED, **page})
-        require(path.absolute().parts[-3:] == result.path.parts, f"it says that it is {result.path}")
+        require(path.absolute().parts[-3:] == result.path.parts, f"it says that it is {one_line(str(result.path))}")
         return result
     except ValueError as error:
         raise ValueError(f"{path}: not a result: {error}") from error
