@@ -63,6 +63,17 @@ def test_a_report_says_what_became_of_setbacks_seed_by_seed():
         assert own.any()
 
 
+def test_a_report_says_how_long_success_takes_beside_the_oracle_on_the_levels_that_both_win():
+    for row, levels in zip(report()["bins"], played(), strict=True):
+        oracle, idle = levels.oracle, levels.references["plus_minus_one_idle"]
+        both = [place for place in range(EPISODES) if oracle.returns[place] > 0 < idle.returns[place]]
+        assert 0 < len(both)
+        taken, needed = (sum(int(who.notes.time[place]) for place in both) for who in (idle, oracle))
+        assert row["relative_time"]["plus_minus_one_idle"] == pytest.approx(taken / needed, abs=1e-4)
+        # Who never succeeds has no time.
+        assert ("greedy" in row["relative_time"]) == (row["greedy"] > 0)
+
+
 def test_where_nobody_watches_nothing_is_said(monkeypatch):
     found = replace(played()[0], domain=domain("starcraft")._replace(watcher=None))
     found.__dict__.update(oracle=played()[0].oracle, random=played()[0].random, references={})

@@ -1,5 +1,6 @@
 """A domain: an environment, and what everything that sits on top may ask of it."""
 
+import operator
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from types import MappingProxyType
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from cofca.envs.base import Environment
-    from cofca.envs.rollout import Policy, Watcher
+    from cofca.envs.rollout import Episodes, Policy, Watcher
 
 
 PLANNER = "planner"
@@ -100,6 +101,8 @@ class Domain(NamedTuple):
     """Scripted agents beside the oracle and random choices."""
     watcher: "Watcher | None" = None
     """Who takes notes while episodes are evaluated."""
+    clock: "Callable[[Episodes], Any]" = operator.attrgetter("steps")
+    """From episodes to how many time steps each took, where several actions may fall into one."""
     errands: "tuple[Environment, Policy] | None" = None
     """Where actions are commands to a worker: its single commands, and the worker that carries them out."""
     with_worker: "Callable[[Any], Domain] | None" = None

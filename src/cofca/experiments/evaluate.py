@@ -1,6 +1,6 @@
 """Evaluation: agents play fixed levels that training never saw, all seeds side by side."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -93,11 +93,25 @@ def _scores(levels: EvalSet, sampled: Episodes, greedy: Episodes) -> list[Score]
             oracle=ceiling,
             random=floor,
             references=dict(zip(levels.references, scripted, strict=True)),
+            relative_time=_relative_times(levels, {"sampled": sampled, "greedy": greedy}, seed),
             recovery=_recovery(levels, jax.tree.map(lambda leaf, seed=seed: leaf[seed], sampled.notes), reports),
             levels=levels.fingerprint,
         )
         for seed in range(len(sampled.returns))
     ]
+
+
+def _relative_times(levels: EvalSet, own: Mapping[str, Episodes], seed: int) -> dict[str, float]:
+    """Time steps to success of a seed and of scripted agents, over those of the oracle on the same levels."""
+    clock = levels.domain.clock
+    oracle, needed = levels.oracle.returns > 0, np.asarray(clock(levels.oracle), float)
+    players = {player: jax.tree.map(lambda leaf: leaf[seed], played) for player, played in own.items()}
+    ratios = {}
+    for player, played in {**players, **levels.references}.items():
+        both = oracle & (played.returns > 0)
+        if both.any():
+            ratios[player] = round(float(np.asarray(clock(played), float)[both].sum() / needed[both].sum()), 4)
+    return ratios
 
 
 def _recovery(levels: EvalSet, notes: Any, beside: dict[str, dict[str, Recovery]]) -> dict[str, dict[str, Recovery]]:
@@ -112,6 +126,11 @@ def _mean_row(same: Sequence[Score]) -> dict[str, Any]:
     means = {player: float(np.mean([score.success(player) for score in same])) for player in PLAYERS}
     if first["recovery"]:
         first["recovery"]["sampled"] = [asdict(score)["recovery"]["sampled"] for score in same]
+    times = [score.relative_time for score in same]
+    first["relative_time"] = {
+        player: float(np.mean([known[player] for known in times if player in known]))
+        for player in dict.fromkeys(player for known in times for player in known)
+    }
     return {**first, **means, "sampled_se": standard_error(shares, same[0].episodes), "seeds": shares}
 
 

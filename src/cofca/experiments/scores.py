@@ -28,8 +28,7 @@ class Delays:
         if self.never is not None:
             require_share("never", self.never)
         for name in ("mean", "error", "median"):
-            value = getattr(self, name)
-            require(value is None or 0 <= value < inf, f"{name} must be a time, not {value}")
+            require_time(name, getattr(self, name))
 
 
 @dataclass(frozen=True)
@@ -39,9 +38,12 @@ class Recovery:
     setbacks: int
     pointed: Delays
     repaired: Delays
+    waited: float | None = None
+    """Mean time steps to the repair or, where there was none, to the end of the episode; None in older results."""
 
     def __post_init__(self) -> None:
         require(self.setbacks >= 0, f"setbacks must not be negative, not {self.setbacks}")
+        require_time("waited", self.waited)
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,9 @@ class Score:
     """Of scripted agents, by name; none in domains without."""
     recovery: dict[str, dict[str, Recovery]] = field(default_factory=dict)
     """Of the agent, sampled, the oracle and scripted agents, by the cause of setbacks; none in domains without."""
+    relative_time: dict[str, float] = field(default_factory=dict)
+    """Of the agent, sampled and greedy, and of scripted agents: time steps to success over those of the oracle, on the
+    levels where both succeed; without those who never do. None in older results."""
     levels: str | None = None
     """Fingerprint of the levels: who has the same has played the same ones. None in older results."""
     depth: int | None = None
@@ -72,6 +77,8 @@ class Score:
         require(self.episodes >= 0, f"episodes must not be negative, not {self.episodes}")
         for name in (*PLAYERS, *self.references):
             require_share(name, self.success(name))
+        for name, ratio in self.relative_time.items():
+            require_time(name, ratio)
 
     def success(self, player: str) -> float:
         """Of the agent, sampled or greedy, or of a reference."""
@@ -118,7 +125,7 @@ def as_page(scored: Any) -> dict[str, Any]:
 def recoveries(report: Mapping[str, Any]) -> dict[str, Recovery]:
     """What a watcher reports of setbacks, by their cause."""
     return {
-        cause: Recovery(said["setbacks"], Delays(**said["pointed"]), Delays(**said["repaired"]))
+        cause: Recovery(said["setbacks"], Delays(**said["pointed"]), Delays(**said["repaired"]), said["waited"])
         for cause, said in report.items()
     }
 
@@ -134,6 +141,11 @@ def standard_error(shares: Sequence[float], episodes: int | None) -> float:
     # As if one more had succeeded and one more failed: who always succeeded is not certain to go on.
     likely = (values.mean() * number + 1) / (number + 2)
     return float(np.fmax(over_seeds, np.sqrt(likely * (1 - likely) / episodes)))
+
+
+def require_time(name: str, time: float | None) -> None:
+    """Refuse what is no time."""
+    require(time is None or 0 <= time < inf, f"{name} must be a time, not {time}")
 
 
 def require_share(name: str, share: float) -> None:

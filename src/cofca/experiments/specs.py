@@ -1,4 +1,4 @@
-"""The paper's five experiments, seven beyond it, and the worker's training, as data: what is trained on, and what is
+"""The paper's five experiments, those beyond it, and the worker's training, as data: what is trained on, and what is
 evaluated."""
 
 import hashlib
@@ -101,6 +101,9 @@ _TENS = _lengths((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), familiar=10)
 _FIVES = _lengths((2, 5), (6, 10), (11, 15), (16, 20), (21, 25), familiar=5)
 
 
+_LONGER = (26, 30), (31, 35), (36, 40), (41, 45), (46, 50)
+
+
 def _shallow(name: str, **cap: int) -> "Experiment":
     """Build trees are capped in training, and only in those levels that ask for no more than training does."""
     known = replace(_FIVES[0], changes={**_FIVES[0].changes, **cap})
@@ -115,6 +118,8 @@ _NESTED = (5, 10), (11, 20), (21, 30), (31, 40), (41, 50)
 """Lengths of instructions with blocks in blocks, which training has none of."""
 _TWICE = {"ambush_probability": 0.2, "attack_probability": 0.2}
 """The enemy comes twice as often as in training."""
+_DEADLINE = {"steps_per_line": 2}
+"""Too little for going round and round: who succeeds goes straight to what was lost."""
 
 _DEEP = (11, 20), (41, 50), (101, 200)
 """Lengths of instructions whose execution goes deep."""
@@ -206,12 +211,22 @@ EXPERIMENTS = {
         _of(
             _STARCRAFT_LENGTH,
             "starcraft-longer",
-            _lengths((26, 30), (31, 35), (36, 40), (41, 45), (46, 50), familiar=5),
+            _lengths(*_LONGER, familiar=5),
         ),
         _of(
             _STARCRAFT_LENGTH,
             "starcraft-hostile",
             tuple(replace(bin, changes={**bin.changes, **_TWICE}, familiar=False) for bin in _FIVES),
+        ),
+        Experiment(
+            "starcraft-deadline",
+            "starcraft",
+            {"length": (1, 5), **_DEADLINE},
+            tuple(
+                replace(bin, changes={**bin.changes, **_DEADLINE}) for bin in (*_FIVES, *_lengths(*_LONGER, familiar=5))
+            ),
+            steps=20_000_000,
+            beyond=True,
         ),
         Experiment(
             "worker",

@@ -122,6 +122,7 @@ class Setback:
     time: int
     pointed: int | None = None
     repaired: int | None = None
+    waited: int = 0
 
 
 def setbacks_of(episode: Iterator[Frame]) -> list[Setback]:
@@ -134,6 +135,7 @@ def setbacks_of(episode: Iterator[Frame]) -> list[Setback]:
         if after.time == before.time:
             continue
         for setback in waiting:
+            setback.waited = int(after.time) - setback.time
             if is_satisfied(quiet, setback.line):
                 setback.repaired = int(after.time) - setback.time
         if after.line < quiet.line:
@@ -162,6 +164,7 @@ def test_notes_are_what_one_finds_by_hand(who: str) -> None:
         for cause in Cause:
             own = [setback for setback in found if setback.cause is cause]
             assert notes.setbacks[place, cause] == len(own)
+            assert notes.waited[place, cause] == sum(setback.waited for setback in own)
             for end, name in zip(End, ("pointed", "repaired"), strict=True):
                 times = [getattr(setback, name) for setback in own if getattr(setback, name) is not None]
                 assert noted(notes, place, cause, end) == Counter(times)
@@ -178,6 +181,8 @@ def test_who_succeeds_has_repaired_everything() -> None:
     ends = played("oracle")
     won = ends.returns > 0
     assert won.sum() > NUMBER // 2
+    # Nothing waits longer than it takes to repair it.
+    assert np.array_equal(ends.notes.waited[won], ends.notes.times[won][:, :, End.REPAIRED])
     assert (ends.notes.setbacks[won].sum(axis=0) > 3).all()
     assert np.array_equal(ends.notes.counts[won][:, :, End.REPAIRED].sum(axis=-1), ends.notes.setbacks[won])
 
@@ -200,16 +205,19 @@ def test_only_agents_with_a_pointer_point(name: str, line: int) -> None:
 
 
 def notes_of(*episodes: tuple[int, list[int]]) -> Notes:
-    """Episodes with so many ambushes, and the times until they were repaired."""
+    """Episodes with so many ambushes, and the times until they were repaired. They end ten time steps after what is
+    never repaired."""
     setbacks, times = np.zeros((len(episodes), 2), np.int32), np.zeros((len(episodes), 2, 2), np.int32)
+    waited, ends = np.zeros_like(setbacks), np.zeros(len(episodes), np.int16)
     counts = np.zeros((len(episodes), 2, 2, TIMES), np.int16)
     for place, (number, repaired) in enumerate(episodes):
         setbacks[place, Cause.AMBUSH] = number
         times[place, Cause.AMBUSH, End.REPAIRED] = sum(repaired)
+        waited[place, Cause.AMBUSH] = sum(repaired) + 10 * (number - len(repaired))
         for time in repaired:
             counts[place, Cause.AMBUSH, End.REPAIRED, min(time, TIMES - 1)] += 1
     nothing = np.zeros((len(episodes), 9))
-    return Notes(nothing.astype(np.int16) - 1, nothing > 0, setbacks, times, counts)
+    return Notes(nothing.astype(np.int16) - 1, nothing > 0, setbacks, times, counts, waited, ends)
 
 
 def test_a_report_has_mean_median_error_and_share_of_never() -> None:
@@ -219,7 +227,8 @@ def test_a_report_has_mean_median_error_and_share_of_never() -> None:
     error = np.sqrt((9 + 0 + 9) * 3 / 2) / 3
     assert said["ambush"]["repaired"] == {"mean": 3.0, "error": round(error, 4), "median": 2, "never": 0.25}
     assert said["ambush"]["pointed"] == {"mean": None, "error": None, "median": None, "never": 1.0}
-    assert said["attack"]["setbacks"] == 0
+    assert said["ambush"]["waited"] == (1 + 2 + 10 + 6) / 4
+    assert (said["attack"]["setbacks"], said["attack"]["waited"]) == (0, None)
     assert said["attack"]["repaired"] == {"mean": None, "error": None, "median": None, "never": None}
 
 

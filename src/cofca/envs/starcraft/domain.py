@@ -51,4 +51,5 @@ def starcraft_domain() -> Domain:
         prose=PROSE,
         references=starcraft.REFERENCES,
         watcher=SETBACKS,
+        clock=lambda episodes: episodes.notes.time,
     )

@@ -12,7 +12,8 @@ The setback is *pointed* at when a choice is first made with the pointer at the 
 and *repaired* when the lost line is satisfied again, even if the enemy undoes it in that same time step. Both
 are counted in time steps from the end of the setback's: a pointer that moves before time passes takes 0, and
 repairing takes at least 1. What has not happened by the end of the episode never does; nor is a setback pointed at
-any more that was repaired.
+any more that was repaired. How long a loss *waited* is known of all of them: to its repair or to the end of the
+episode.
 """
 
 from enum import IntEnum
@@ -61,6 +62,10 @@ class Notes(NamedTuple):
     """All times together, by cause and end."""
     counts: Int16[Array, "2 2 times"]
     """How many of each time there were."""
+    waited: Int32[Array, "2"]
+    """Time steps in which losses waited, all together, by cause."""
+    time: Int16[Array, ""]
+    """Time steps of the episode so far; an agent makes several choices in one."""
 
 
 def begin(state: State) -> Notes:
@@ -68,7 +73,8 @@ def begin(state: State) -> Notes:
     lines = state.level.program.lines.shape
     zeros = jnp.zeros((len(Cause), len(End)), jnp.int32)
     counts = jnp.zeros((*zeros.shape, TIMES), jnp.int16)
-    return Notes(jnp.full(lines, -1, jnp.int16), jnp.zeros(lines, bool), zeros[:, 0], zeros, counts)
+    since, astray = jnp.full(lines, -1, jnp.int16), jnp.zeros(lines, bool)
+    return Notes(since, astray, zeros[:, 0], zeros, counts, zeros[:, 0], state.time)
 
 
 def see(
@@ -80,7 +86,8 @@ def see(
     notes = _ended(notes._replace(astray=notes.astray & ~pointed), program, End.POINTED, pointed, before.time)
 
     passed, done = after.time > before.time, _before_the_enemy(before, choice, params)
-    repaired = (notes.since >= 0) & done & passed
+    waits = (notes.since >= 0) & passed
+    repaired = waits & done
     notes = _ended(notes, program, End.REPAIRED, repaired, after.time)
 
     lost = lost_line(program, done, after) & passed
@@ -88,6 +95,8 @@ def see(
         since=jnp.where(lost, after.time, jnp.where(repaired, -1, notes.since)).astype(jnp.int16),
         astray=notes.astray | lost,
         setbacks=notes.setbacks.at[_causes(program)].add(lost.astype(jnp.int32)),
+        waited=notes.waited.at[_causes(program)].add(waits.astype(jnp.int32)),
+        time=after.time,
     )
 
 
@@ -100,13 +109,17 @@ def lost_line(program: Program, done: Bool[Array, " lines"], after: State) -> Bo
 
 
 def report(notes: Notes) -> dict[str, Any]:
-    """The setbacks of many episodes by cause: how many there were, and the times until each end."""
-    setbacks, times, counts = map(np.asarray, (notes.setbacks, notes.times, notes.counts))
+    """The setbacks of many episodes by cause: how many there were, the times until each end, and how long losses
+    waited on average."""
+    notes = Notes(*map(np.asarray, notes))
+    setbacks, times, counts = notes.setbacks, notes.times, notes.counts
     said: dict[str, Any] = {}
     for cause in Cause:
         own = setbacks[:, cause]
         ends = {end.name.lower(): _delays(own, times[:, cause, end], counts[:, cause, end]) for end in End}
-        said[cause.name.lower()] = {"setbacks": int(own.sum()), **ends}
+        number = int(own.sum())
+        waited = round(int(notes.waited[:, cause].sum()) / number, 4) if number else None
+        said[cause.name.lower()] = {"setbacks": number, **ends, "waited": waited}
     return said
 
 
