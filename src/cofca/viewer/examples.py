@@ -60,7 +60,12 @@ BY_NAME = {example.name: example for example in EXAMPLES}
 @cache
 def episodes(name: str) -> tuple[dict[str, Any], ...]:
     """What was recorded, an episode for each agent."""
-    return tuple(unpack(packed) for packed in json.loads(gzip.decompress(BY_NAME[name].path.read_bytes())))
+    return tuple(map(unpack, stored(name)))
+
+
+def stored(name: str) -> list[dict[str, Any]]:
+    """The same, packed."""
+    return json.loads(gzip.decompress(BY_NAME[name].path.read_bytes()))
 
 
 def play(example: Example) -> list[dict[str, Any]]:
