@@ -14,6 +14,7 @@ def curve_chart(steps: Sequence[int], success: Sequence[float], final: float, be
     path = "M" + " L".join(f"{x:.2f} {y:.2f}" for x, y in points)
     levels = "".join(_level(name, share) for name, share in beside.items())
     grid = " ".join(f"M0 {100 * share:g}H100" for share in TICKS)
+    across = f"<span>0</span><span>{steps[-1] // 2:,}</span><span>{steps[-1]:,}</span>"
     others = ", ".join(f"{name} {share:.2f}" for name, share in beside.items())
     said = f"Success while training, from {success[0]:.2f} to {success[-1]:.2f}; afterwards {final:.2f}; {others}."
     return (
@@ -23,7 +24,7 @@ def curve_chart(steps: Sequence[int], success: Sequence[float], final: float, be
         + "".join(f'<span class="tick" style="top:{100 * (1 - share):g}%">{share:g}</span>' for share in TICKS)
         + "".join(_dot("point", x, y) for x, y in points)
         + _dot("final", 100, 100 * (1 - final))
-        + f'</div><div class="across"><span>0</span><span>{steps[-1] // 2:,}</span><span>{steps[-1]:,}</span></div></div>'
+        + f'</div><div class="across">{across}</div></div>'
     )
 
 

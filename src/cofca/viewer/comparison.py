@@ -47,9 +47,9 @@ def rows_of(experiment: str, played: Played, others: Sequence[Row] = ()) -> list
 
 
 def _row(one: Published, played: Played) -> Row:
-    colour, _ = LOOKS[one.agent]
-    here = played.get((one.agent, one.preset))
-    return Row(agent_label(one.agent, one.preset), tuple(one.by_seed), one.success, here, "" if colour == BLACK else colour)
+    name, here = agent_label(one.agent, one.preset), played.get((one.agent, one.preset))
+    colour = LOOKS[one.agent][0].replace(BLACK, "")
+    return Row(name, tuple(one.by_seed), one.success, here, colour)
 
 
 def table_of(rows: Sequence[Row], title: str) -> str:
@@ -68,9 +68,9 @@ def _html(row: Row, with_here: bool) -> str:
     # The chart in words, for those who hear the table.
     seeds = ", ".join(f"{share:.3f}" for share in row.by_seed)
     chart = strip_chart(row.by_seed, row.success, row.here) + f'<span class="unseen">{seeds}</span>'
-    mean = f"{row.success.mean:.3f}" if row.success else "–"
+    mean = f"{row.success.mean:.3f}" if row.success else ""
     if row.success and len(row.by_seed) > 1:
         mean += f' <span class="error">± {row.success.error:.3f}</span>'
-    here = f"<td>{'–' if row.here is None else f'{row.here:.2f}'}</td>" * with_here
+    here = f"<td>{'' if row.here is None else f'{row.here:.2f}'}</td>" * with_here
     name = f'<th scope="row">{escape(row.label)}</th>'
     return f'<tr class="{row.kind}"{colour}>{name}<td class="wide">{chart}</td><td>{mean}</td>{here}</tr>'

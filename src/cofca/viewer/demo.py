@@ -66,4 +66,3 @@ def compare(just_now: Trained, episodes: int, level_seed: int) -> list[Row]:
 
 def _success(levels: EvalSet, trained: Trained) -> float:
     return float((levels.played(trained.agents, trained.config.ppo).returns > 0).mean())
-

@@ -22,8 +22,8 @@ def script_of(records: Sequence[dict[str, Any]]) -> str:
     """What shows episodes in a page's element called "stage"; they may be packed."""
     # Inside a script element "</" would end it, whatever it stands in.
     data = json.dumps(list(records), allow_nan=False).replace("<", "\\u003c")
-    at = "document.getElementById"
-    show = f'Promise.all(JSON.parse({at}("data").textContent).map(unpack)).then((all) => showEpisodes({at}("stage"), all));'
+    read = 'JSON.parse(document.getElementById("data").textContent).map(unpack)'
+    show = f'Promise.all({read}).then((all) => showEpisodes(document.getElementById("stage"), all));'
     scripts = "\n".join(map(text_of, ("listing.js", "player.js", "unpack.js")))
     return f'<script id="data" type="application/json">{data}</script>\n<script>{scripts}\n{show}</script>'
 

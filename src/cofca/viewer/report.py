@@ -12,6 +12,7 @@ from cofca.viewer.charts import curve_chart
 from cofca.viewer.comparison import Row, rows_of, table_of
 from cofca.viewer.examples import stored
 from cofca.viewer.export import script_of, text_of
+from cofca.viewer.published import BINS
 
 EXPERIMENT, FAR, SHORT = "minecraft-length", "starcraft-length", "1-10"
 WATCHED = "fifty-lines"
@@ -67,8 +68,8 @@ def write_report(path: Path, measured: Measured, program: str) -> None:
         "oracle": f"{beside['oracle']:.3f}",
         "curve": curve_chart(curve.steps, curve.success, measured.final, beside),
         "points": points,
-        "minecraft": table_of(measured.rows, "Minecraft, 41–50 lines"),
-        "starcraft": table_of(rows_of(FAR, {}), "StarCraft, 21–25 lines"),
+        "minecraft": table_of(measured.rows, f"Minecraft, {BINS[EXPERIMENT]} lines"),
+        "starcraft": table_of(rows_of(FAR, {}), f"StarCraft, {BINS[FAR]} lines"),
         "commands": commands,
         "player": script_of(stored(WATCHED)),
     }
