@@ -14,9 +14,7 @@ def opened(browser: Browser, path: Path, width: int = 1280, **context: object) -
     page.set_default_timeout(30_000)
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None
-    )
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.goto(path.as_uri())
     yield page
     page.close()
