@@ -1,4 +1,4 @@
-"""What pages say only on the site: it stands in comments, `<!-- site: … -->`, since elsewhere its links lead nowhere."""
+"""What pages say only on the site. It stands in comments, `<!-- site: … -->`: elsewhere its links lead nowhere."""
 
 import re
 

@@ -8,6 +8,7 @@ import pytest
 from cofca.cli.demo import typed_here
 from cofca.experiments.weights import Trained
 from cofca.viewer import demo
+from cofca.viewer.report import Curve
 
 
 def test_training_keeps_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -23,7 +24,7 @@ def test_training_keeps_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(demo, "train_run", train_run)
     monkeypatch.setattr(demo, "load_weights", lambda folder: Trained(None, config))
     curve, trained = demo.train(tmp_path, config, [lambda journal, line: heard.append(line)])
-    assert curve == demo.Curve([5], [0.5])
+    assert curve == Curve([5], [0.5])
     assert trained.config == config
     assert len(heard) == 2
 
