@@ -80,10 +80,11 @@ def test_it_looks_right(browser: Browser, report: Path, album: Path, scheme: str
         expect(page.locator(".status")).to_have_text(["success", "failed"])
 
 
-def test_on_paper_there_is_nothing_to_press(browser: Browser, report: Path, album: Path):
-    with opened(browser, report, 794) as page:
+def test_on_paper_it_is_light_and_has_nothing_to_press(browser: Browser, report: Path, album: Path):
+    with opened(browser, report, 794, color_scheme="dark") as page:
         expect(page.locator(".player")).to_have_count(2)
         page.emulate_media(media="print")
         expect(page.locator(".controls")).to_be_hidden()
         expect(page.locator(".plot")).to_be_visible()
+        expect(page.locator("body")).to_have_css("color", "rgb(31, 41, 55)")
         page.screenshot(path=album / "report-print.png", full_page=True)
