@@ -9,7 +9,8 @@ from PIL import Image
 
 from cofca.envs.registry import domain
 from cofca.viewer.examples import BY_NAME, EXAMPLES, episodes, play
-from cofca.viewer.packed import PNG, _png, _read, pack, unpack
+from cofca.viewer.packed import pack, unpack
+from cofca.viewer.pictures import PNG, address_of, picture_of
 
 ROOM = 1_000_000
 """Bytes of the package."""
@@ -41,13 +42,13 @@ def test_what_is_packed_comes_back():
     chance = np.random.default_rng(0)
     few = chance.integers(0, 256, (20, 3), dtype=np.uint8)
     images = [few[np.kron(chance.integers(0, 20, (3, 4)), np.ones((25, 25), int))] for _ in range(3)]
-    pictures = [_png(Image.fromarray(image), 1) for image in images]
+    pictures = [address_of(Image.fromarray(image)) for image in images]
     packed = pack({"frames": [], "pictures": pictures})
     back = unpack(json.loads(json.dumps(packed)))
     assert list(back) == ["frames", "pictures"]
     for picture, image in zip(back["pictures"], images, strict=True):
         assert picture.startswith(PNG)
-        assert (np.asarray(_read(picture).convert("RGB")) == image).all()
+        assert (np.asarray(picture_of(picture).convert("RGB")) == image).all()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from cofca.envs.base import Environment
     from cofca.envs.rollout import Episodes, Policy, Watcher
 
@@ -51,6 +53,8 @@ class Display(NamedTuple):
     """From the first state and parameters to what has happened already."""
     clauses: Callable[..., Any] | None = None
     """From what `words` takes, the pointer before and after it to parts of a sentence; None where nobody wrote them."""
+    palette: "Callable[[int], dict[str, tuple[str, Image]]] | None" = None
+    """From the side of a cell in pixels to the name and the tile of each letter of a drawn map."""
 
 
 class Controls(NamedTuple):

@@ -1,18 +1,16 @@
 """An episode as plain data, with all that the page shows of it."""
 
-import base64
-import io
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from jaxtyping import UInt8
 from PIL import Image
 
 from cofca.agents.trace import Step, begin
 from cofca.envs.domain import Domain
 from cofca.viewer.narrate import Told, last_sentence, sentence, told
 from cofca.viewer.packed import TILE
+from cofca.viewer.pictures import address_of
 
 LIKELIEST = 6
 """So many of the actions are shown with their probabilities."""
@@ -55,7 +53,7 @@ class Album:
         image = self.domain.display.grid_picture(scene, TILE)
         place = self._places.setdefault(image.tobytes(), len(self.pictures))
         if place == len(self.pictures):
-            self.pictures.append(_png(image))
+            self.pictures.append(address_of(Image.fromarray(image), optimize=True))
         about = {"time": scene.time, "time_limit": scene.time_limit, "status": scene.status, "current": scene.current}
         return {**about, "picture": place, "facts": self.domain.display.facts(scene)}
 
@@ -87,9 +85,3 @@ def _shares(probabilities: Iterable[Any]) -> list[list[float]]:
 
 def _share(number: Any) -> float:
     return round(float(number), 4)
-
-
-def _png(image: UInt8[np.ndarray, "height width 3"]) -> str:
-    file = io.BytesIO()
-    Image.fromarray(image).save(file, "PNG", optimize=True)
-    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
