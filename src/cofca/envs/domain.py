@@ -55,6 +55,12 @@ class Display(NamedTuple):
     """From what `words` takes, the pointer before and after it to parts of a sentence; None where nobody wrote them."""
     palette: "Callable[[int], dict[str, tuple[str, Image]]] | None" = None
     """From the side of a cell in pixels to the name and the tile of each letter of a drawn map."""
+    place: Callable[[Any], tuple[float, float]] | None = None
+    """From a scene to where on the map its worker is, as shares of width and height; None where pictures show ways."""
+    standing: Callable[[Any], dict[str, Any]] | None = None
+    """From a scene to what of the instruction stands, as plain data: `done`, and the rows of the build `tree`."""
+    icons: "Callable[[Any, int], dict[str, Image]] | None" = None
+    """From a scene and a side in pixels to the emblem of each name in lines and tree."""
 
 
 class Controls(NamedTuple):

@@ -9,6 +9,8 @@ from string import Template
 from typing import Any
 
 PAGE = files("cofca.viewer") / "page"
+PLAYER = ("listing.js", "depths.js", "scene.js", "player.js")
+"""The scripts that show an episode."""
 
 
 def page_of(records: Sequence[dict[str, Any]]) -> str:
@@ -23,7 +25,7 @@ def script_of(records: Sequence[dict[str, Any]]) -> str:
     # Inside a script element "</" would end it, whatever it stands in.
     data = json.dumps(list(records), allow_nan=False).replace("<", "\\u003c")
     show = 'showEpisodes(document.getElementById("stage"), JSON.parse(document.getElementById("data").textContent));'
-    scripts = "\n".join(map(text_of, ("listing.js", "player.js")))
+    scripts = "\n".join(map(text_of, PLAYER))
     return f'<script id="data" type="application/json">{data}</script>\n<script>{scripts}\n{show}</script>'
 
 

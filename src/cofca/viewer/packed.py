@@ -1,4 +1,5 @@
-"""Records of episodes in little room: pictures share their tiles, which are kept once, on one sheet of 256 colours."""
+"""Records of episodes in little room: pictures share their tiles. Those of a domain are kept once, on a sheet of 256
+colours."""
 
 from typing import Any
 
@@ -10,21 +11,30 @@ from cofca.viewer.pictures import address_of, picture_of
 TILE = 48
 
 
-def pack(record: dict[str, Any]) -> dict[str, Any]:
-    """The same record, its pictures as numbers of tiles."""
-    places: dict[bytes, int] = {}
-    images = [_padded(picture_of(picture).convert("RGB")) for picture in record["pictures"]]
-    pictures = [[places.setdefault(tile.tobytes(), len(places)) for tile in _tiles(image)] for image in images]
-    sheet = np.concatenate([np.frombuffer(tile, np.uint8).reshape(TILE, TILE, 3) for tile in places])
-    few = Image.fromarray(sheet).quantize(256, dither=Image.Dither.NONE)
-    size = picture_of(record["pictures"][0]).size
-    return {**record, "pictures": pictures, "size": list(size), "sheet": address_of(few, compress_level=9)}
+class Sheet:
+    """The tiles of many pictures, each once."""
+
+    def __init__(self) -> None:
+        self._places: dict[bytes, int] = {}
+
+    def pack(self, record: dict[str, Any]) -> dict[str, Any]:
+        """The same record, its pictures as numbers of tiles."""
+        images = [picture_of(picture).convert("RGB") for picture in record["pictures"]]
+        return {**record, "pictures": [self._numbers(image) for image in images], "size": list(images[0].size)}
+
+    def _numbers(self, image: Image.Image) -> list[int]:
+        return [self._places.setdefault(tile.tobytes(), len(self._places)) for tile in _tiles(_padded(image))]
+
+    def image(self) -> Image.Image:
+        """All tiles, from the top down."""
+        tiles = [np.frombuffer(tile, np.uint8).reshape(TILE, TILE, 3) for tile in self._places]
+        return Image.fromarray(np.concatenate(tiles)).quantize(256, dither=Image.Dither.NONE)
 
 
-def unpack(packed: dict[str, Any]) -> dict[str, Any]:
+def unpack(packed: dict[str, Any], sheet: Image.Image) -> dict[str, Any]:
     """The record as `record` made it, but for the finest shades."""
     record = dict(packed)
-    sheet, (width, height) = picture_of(record.pop("sheet")), record.pop("size")
+    width, height = record.pop("size")
     tiles = np.asarray(sheet).reshape(-1, TILE, TILE)
     columns = -(-width // TILE)
 

@@ -17,7 +17,7 @@ from cofca.experiments.agent_factory import training_params
 from cofca.experiments.specs import experiment
 from cofca.experiments.zoo import DEFAULTS, config_of, find_weights, one_of
 from cofca.runs.checkpoint import ARRAYS
-from cofca.viewer.export import text_of
+from cofca.viewer.export import PLAYER, text_of
 from cofca.viewer.pictures import address_of
 
 SOURCE = files("cofca.viewer") / "playground"
@@ -41,7 +41,7 @@ def page() -> str:
     # Inside a script element "</" would end it, whatever it stands in.
     data = json.dumps(site(), allow_nan=False).replace("<", "\\u003c")
     style = text_of("style.css")
-    player = "\n".join(map(text_of, ("listing.js", "player.js", "editor.js", "map.js")))
+    player = "\n".join(map(text_of, (*PLAYER, "editor.js", "map.js")))
     fill = {"style": style, "player": player, "site": data}
     return Template(_source(PAGE)).substitute(fill, script=script("main.js"))
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from cofca.utils.errors import InstructionError, MapError
 from cofca.viewer.examples import BY_NAME, episodes
-from cofca.viewer.export import PAGE, page_of
+from cofca.viewer.export import PAGE, PLAYER, page_of
 from cofca.viewer.openapi import description
 from cofca.viewer.request import BYTES, Ask, Draw, RequestError, Text, read, read_numbers
 from cofca.viewer.studio import Studio
@@ -22,7 +22,7 @@ FILES = {
     "index.html": "text/html",
     "style.css": "text/css",
     **dict.fromkeys(
-        ("memory.js", "listing.js", "player.js", "editor.js", "map.js", "tour.js", "app.js"),
+        ("memory.js", *PLAYER, "editor.js", "map.js", "tour.js", "app.js"),
         "text/javascript",
     ),
 }
