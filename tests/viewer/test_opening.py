@@ -225,13 +225,18 @@ def test_axe_finds_nothing(browser: Browser, address: str, tmp_path: Path, schem
     with tarfile.open(next(tmp_path.glob("axe-core-*.tgz"))) as package:
         package.extract("package/axe.min.js", tmp_path, filter="data")
     axe = (tmp_path / "package" / "axe.min.js").read_text()
+    wrong = "async () => (await axe.run()).violations.map((found) => [found.id, found.nodes.map((node) => node.html)])"
     with visit(browser, address, color_scheme=scheme) as page:
         page.evaluate(axe)
         for click in ("#end", "#why", "#tour"):
             page.click(click)
-            assert page.evaluate("async () => (await axe.run()).violations.map((found) => found.id)") == []
-        page.select_option("#example", "figure-4")
-        expect(page.locator("#drawing")).to_be_visible()
+            assert page.evaluate(wrong) == []
+        for example in ("figure-4", "attack"):
+            page.select_option("#example", example)
+            page.select_option("#world", "drawn")
+            expect(page.locator("#palette img").first).to_be_visible()
+            assert page.evaluate(wrong) == []
+        page.set_viewport_size({"width": 390, "height": 844})
         page.fill("#text", "mine golf")
         expect(page.locator("#bubble")).to_be_visible()
-        assert page.evaluate("async () => (await axe.run()).violations.map((found) => found.id)") == []
+        assert page.evaluate(wrong) == []

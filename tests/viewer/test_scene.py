@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from cofca.envs.minecraft import parse
 from cofca.envs.minecraft.language.instruction import block_matches, depths
+from cofca.envs.minecraft.render.scene import role
 from cofca.viewer.examples import episodes
 from viewer.conftest import serving, visit
 from viewer.stub import Stub
@@ -132,3 +133,22 @@ def test_the_way_leads_from_the_worker_to_where_it_acts(browser: Browser, addres
         page.evaluate("(step) => shown.go(step)", found.index(acts))
         expect(page.locator(".way .ahead")).to_have_count(0)
         expect(page.locator(".way .walked")).to_have_count(1)
+
+
+def test_words_have_the_colours_of_the_gifs(browser: Browser, address: str):
+    lines = episodes("fifty-lines")[0]["lines"]
+    with opened(browser, address, "fifty-lines", 0) as page:
+        rows = page.locator(".player").first.locator("tbody .text")
+        shown = rows.evaluate_all("(rows) => rows.map((row) => [...row.children].map((word) => word.className))")
+    assert shown == [[f"w-{role(word)}" for word in line.split()] for line in lines]
+
+
+@pytest.mark.parametrize(("example", "icons"), [("figure-4", 3), ("ambush", 0)])
+def test_the_map_is_large_and_facts_have_names_of_their_own(browser: Browser, address: str, example: str, icons: int):
+    with opened(browser, address, example, 2) as page:
+        box = page.locator(".scene img").bounding_box()
+        assert box
+        assert box["width"] == box["height"] > 400
+        assert page.locator(".held svg:has(path)").count() == icons
+        names = page.locator(".facts dt").all_inner_texts()
+        assert len({name.removesuffix("s") for name in names}) == len(names)
