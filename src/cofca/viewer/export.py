@@ -9,6 +9,8 @@ from string import Template
 from typing import Any
 
 PAGE = files("cofca.viewer") / "page"
+PLAYER = ("listing.js", "depths.js", "scene.js", "player.js")
+"""The scripts that show an episode."""
 
 
 def page_of(records: Sequence[dict[str, Any]], title: str = "", head: str = "") -> str:
@@ -24,7 +26,7 @@ def script_of(records: Sequence[dict[str, Any]]) -> str:
     data = json.dumps(list(records), allow_nan=False).replace("<", "\\u003c")
     read = 'JSON.parse(document.getElementById("data").textContent).map(unpack)'
     show = f'Promise.all({read}).then((all) => showEpisodes(document.getElementById("stage"), all));'
-    scripts = "\n".join(map(text_of, ("listing.js", "player.js", "unpack.js")))
+    scripts = "\n".join(map(text_of, (*PLAYER, "unpack.js")))
     return f'<script id="data" type="application/json">{data}</script>\n<script>{scripts}\n{show}</script>'
 
 

@@ -13,6 +13,8 @@ LINES = 5
 LOOK = {
     "fifty-lines": "CoFCA-R's blue pointer stays with the yellow line through all fifty lines. Unstructured Memory, "
     "which has no pointer, mines the wrong thing at line 15.",
+    "in-order": "No condition, no loop: the gate opens when a line is done, and the pointer goes to the next.",
+    "if": "The condition is false: the pointer jumps from line 2 over the block to line 6.",
     "if-else": "The condition is false: the pointer jumps from line 1 into the else branch, to line 4.",
     "while": "While the condition holds, the pointer goes back to line 2. When it is false, it jumps to line 5.",
     "nested": "From a finished branch the pointer jumps over the else block to line 11, and from the end of the loop "
@@ -20,8 +22,18 @@ LOOK = {
     "figure-4": "On a drawn map the loop runs twice. Then its condition is false, and the pointer jumps to line 4.",
     "ambush": "An ambush kills units of lines that were done. The pointer goes back to line 4, and the agent repairs "
     "what was lost.",
+    "attack": "The enemy destroys two buildings. The pointer goes back, to line 5 and later to line 1, before "
+    "the agent finishes.",
     "famous-failure": "CoFCA-R goes back to line 16, where the loop begins. CoFCA-S jumps to line 1, starts over, and "
     "mines gold that is not due.",
+    "failure-cofca-d": "The condition of line 2 is false. CoFCA-R jumps to line 11, CoFCA-D to line 7, into the block.",
+    "failure-cofca-r": "The condition of line 4 is true, so line 5 is due. CoFCA-R that never saw blocks in blocks "
+    "jumps to line 7.",
+    "failure-cofca": "The condition of line 2 is true, so line 3 is due. CoFCA jumps over the block to line 10.",
+    "failure-olsk": "The condition of line 2 is true, so line 3 is due. OLSK mines iron, as line 10 says.",
+    "failure-olsk-e": "The condition is false: CoFCA-R jumps from line 2 to line 10. OLSK-E mines gold all the same.",
+    "failure-cofca-s-paper": "The paper's CoFCA-S jumps from line 1 to line 4, into the branch that is not due. "
+    "CoFCA-R takes the other branch, and repeats its loop from line 11.",
 }
 """What to look at."""
 
