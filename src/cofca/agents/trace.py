@@ -10,9 +10,11 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
 from cofca.agents.base import Agent, Memory
+from cofca.agents.cofca_r import CofcaR
 from cofca.agents.decide import chances_of, decide
 from cofca.agents.distribution import Decision
 from cofca.agents.fused import fuse
+from cofca.agents.modules.first_return import depths
 from cofca.envs.base import Environment, Outcome
 
 
@@ -29,6 +31,8 @@ class Reasons(NamedTuple):
     targets: Float[Array, " lines"]
     """Where the pointer goes if the gate opens: the columns, weighed."""
     value: Float[Array, ""]
+    depths: Float[Array, "lines returns"] | None = None
+    """L, which first returns go by; None of agents without them. It depends on the lines alone."""
 
 
 class Step(NamedTuple):
@@ -87,7 +91,8 @@ def _advance(
 ) -> tuple[Any, Memory, Outcome, tuple[Decision, Int[Array, ""], Reasons]]:
     keys = jax.random.split(key, 3)
     respond = partial(env.respond, keys[2], state, params=params)
-    step = decide(agent, env.observe(state, params), memory, chances_of(keys[:2]), respond, greedy)
+    obs = env.observe(state, params)
+    step = decide(agent, obs, memory, chances_of(keys[:2]), respond, greedy)
     logits, movement = step.policy
     reasons = Reasons(
         actions=jax.nn.softmax(logits),
@@ -96,6 +101,14 @@ def _advance(
         weights=jnp.exp(movement.weights),
         targets=jnp.exp(movement.targets),
         value=step.value,
+        depths=_depths(agent, obs, memory),
     )
     after, outcome = env.advance(keys[2], state, step.decision.action, step.response, params)
     return after, step.memory, outcome, (step.decision, step.response, reasons)
+
+
+def _depths(agent: Agent, obs: Any, memory: Memory) -> Float[Array, "lines returns"] | None:
+    if not isinstance(agent, CofcaR):
+        return None
+    a, b, _ = agent.forward(obs, memory).B
+    return depths(a, b)

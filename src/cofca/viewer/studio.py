@@ -22,6 +22,8 @@ from cofca.experiments.zoo import DEFAULTS, config_of, load, names
 from cofca.utils.errors import InstructionError
 from cofca.utils.trees import pick
 from cofca.viewer.examples import BY_NAME
+from cofca.viewer.packed import TILE
+from cofca.viewer.pictures import address_of
 from cofca.viewer.record import record
 from cofca.viewer.request import LINES, Ask, Draw, RequestError, Text
 
@@ -91,6 +93,12 @@ class Studio:
         levels = chosen.environment().levels(jax.random.key(wish.seed)[None], params)
         level = pick(levels, 0)
         return {"instruction": chosen.language.level_text(level), "map": chosen.language.map_text(level)}
+
+    def tiles(self, name: str) -> list[dict[str, str]]:
+        """What a map of a domain can be drawn with; nothing where nobody made pictures of it."""
+        palette = self._domain(name).display.palette
+        drawn = palette(TILE) if palette else {}
+        return [{"letter": letter, "name": what, "picture": address_of(tile)} for letter, (what, tile) in drawn.items()]
 
     def play(self, ask: Ask) -> dict[str, Any]:
         """An episode, and the number it is kept under."""
