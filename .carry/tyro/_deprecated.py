@@ -1,2 +1,0 @@
-from ._cli import cli as parse  # noqa
-from .extras._serialization import from_yaml, to_yaml  # noqa
