@@ -49,7 +49,7 @@ class Reproduce:
     """Folder for the verdicts on claims and, in a folder for each preset, results and figures."""
     on: str = "local"
     """local: on this machine; ray: on a Ray cluster whose nodes share the folders."""
-    jobs: Annotated[MaybeNumber, by_default("as many as pay: several share a GPU")] = None
+    jobs: Annotated[MaybeNumber, by_default("one on a CPU, up to eight on a GPU")] = None
     """Number of jobs at a time on this machine, each in its own process."""
     address: Annotated[MaybeText, by_default("the cluster that this machine belongs to")] = None
     """HOST:PORT of the Ray cluster's head."""

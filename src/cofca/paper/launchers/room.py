@@ -22,7 +22,7 @@ USUAL = "/tmp/nvidia-mps/control"
 
 
 def jobs_at_once() -> int:
-    """As many as pay. On a CPU a single one uses all cores, and no other accelerator but a GPU can be shared."""
+    """How many jobs together train fastest. One fills a CPU, and of the accelerators only a GPU can be shared."""
     device = jax.devices()[0]
     if device.platform not in ("gpu", "cuda", "rocm"):
         return 1
