@@ -6,12 +6,14 @@ from typing import Any
 from cofca.agents.base import Agent
 from cofca.agents.cofca import Cofca
 from cofca.agents.cofca_d import CofcaD
+from cofca.agents.cofca_m import CofcaM
 from cofca.agents.cofca_r import CofcaR
 from cofca.agents.cofca_s import CofcaS
 from cofca.agents.encoders.blocks import given_brackets
 from cofca.agents.encoders.counting import CountingEncoder
 from cofca.agents.encoders.minecraft import CommandHead, MinecraftEncoder, MinecraftPointerEncoder
 from cofca.agents.encoders.starcraft import CellHead, NameHead, StarCraftEncoder, StarCraftPointerEncoder
+from cofca.agents.encoders.starcraft_things import things
 from cofca.agents.modules.lstm import LSTM
 from cofca.agents.modules.stack_gru import StackGRU
 from cofca.agents.olsk import Olsk
@@ -60,6 +62,14 @@ _AGENTS = {
         "unstructured": _starcraft(Unstructured, 150, hidden=200, embedding=100),
         "olsk": _starcraft(Olsk, 250, hidden=200, embedding=150),
         "olsk-e": _starcraft(Olsk, 250, hidden=200, embedding=150, farthest=25),
+        "cofca-m": AgentPreset(
+            CofcaM,
+            {"hidden": 128, "embedding": 64, "things": things, "gate_after_commands": True},
+            StarCraftPointerEncoder,
+            {"channels": 64, "integers": 32},
+            NameHead,
+            steps=3_000_000,
+        ),
         "cofca-d": _starcraft(CofcaD, 250, hidden=250, embedding=200, columns=4, answers=4),
     },
     "errands": {"worker": AgentPreset(Worker, {"channels": 32, "hidden": 128})},

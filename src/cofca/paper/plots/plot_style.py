@@ -17,6 +17,7 @@ OURS = " (ours)"
 LABELS = {
     "cofca-r": f"CoFCA-R{OURS}",
     "cofca-r-given": f"CoFCA-R, blocks given{OURS}",
+    "cofca-m": f"CoFCA-M{OURS}",
     "cofca-d": f"CoFCA-D{OURS}",
     "cofca-s": "CoFCA-S",
     "cofca": "CoFCA",
@@ -30,6 +31,7 @@ LABELS = {
 LOOKS = {
     "cofca-r": ("#000000", "*"),
     "cofca-r-given": ("#999999", "x"),
+    "cofca-m": ("#882255", "d"),
     "cofca-d": ("#CC79A7", "D"),
     "cofca-s": ("#0072B2", "o"),
     "cofca": ("#56B4E9", "s"),
