@@ -25,7 +25,7 @@ MOST_PARAMS = 4
 
 
 def jit_for_params(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`jax.jit` with the last argument, params, fixed. JAX by itself would keep what it compiles for thousands of
+    """`quick_jit` with the last argument, params, fixed. JAX by itself would keep what it compiles for thousands of
     them."""
 
     @lru_cache(maxsize=MOST_PARAMS)
