@@ -34,13 +34,14 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-# The site is in build/site. Files that other programs read are valid, too.
+# The site is in build/site, gallery and playground with it. Files that other programs read are valid, too.
 docs: setup
 	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[docs]'
 	$(SCHEMA) vendor.citation-file-format CITATION.cff
 	$(SCHEMA) vendor.github-workflows .github/workflows/*.yml
 	$(SCHEMA) vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --write-all --conf-dir docs/site --doctree-dir build/doctrees . build/site
+	$(BIN)/cofca export --out build/site
 
 soak: setup
 	$(BIN)/python -m pip install $(QUICKLY) --constraint constraints.txt --editable '.[cluster,examples,fuzz]'

@@ -8,6 +8,7 @@ from jaxtyping import TypeCheckError
 
 from cofca.agents.modules.layers import Linear, orthogonal
 from cofca.rl.config import PPOConfig
+from cofca.runs.lock import FolderLock
 from cofca.utils.settings import changed
 
 
@@ -18,8 +19,13 @@ def test_a_wrong_type_is_refused_of_functions_methods_and_fields():
         Linear(jax.random.key(0), 2, 3)(jnp.zeros(2, jnp.int32))
     with pytest.raises(TypeCheckError):
         PPOConfig(envs="many")
+
+
+def test_a_wrong_type_is_refused_in_modules_without_shapes():
     with pytest.raises(BeartypeCallHintParamViolation):
         changed(PPOConfig(), 7)
+    with pytest.raises(BeartypeCallHintParamViolation):
+        FolderLock("run")
 
 
 def test_a_wrong_shape_is_refused():

@@ -23,6 +23,7 @@ extensions = [
     "commands",
     "notebooks",
     "formulas",
+    "site_only",
 ]
 
 root_doc = "docs/index"

@@ -32,7 +32,7 @@ from cofca.agents.fused.layers import EVEN
 from cofca.agents.fused.line_gru import FusedCoins, FusedLineBiGRU
 from cofca.agents.fused.recurrence import by_line, in_one_product
 from cofca.agents.fused.starcraft import FusedStarCraftEncoder
-from cofca.agents.fused.worker import Board, squares
+from cofca.agents.fused.worker import Board, Convolution, squares
 from cofca.agents.modules.layers import GRU
 from cofca.agents.modules.line_gru import Coins, LineBiGRU
 
@@ -181,17 +181,14 @@ def starcraft_encoder(agent: Any) -> Any:
 
 
 @pytest.mark.bits
-def test_the_board_is_the_convolution() -> None:
+@pytest.mark.parametrize("fused", [partial(Board, side=6), Convolution])
+def test_the_worker_spreads_alike(fused: Any) -> None:
     worker: Any = small_agent(*WORKER)
     state = normal(6, 6, worker.enter.bias.size)
-
-    def board(plain: Any) -> Board:
-        return Board(plain, 6)
-
     # The worker adds the bias itself.
     one, other = (
         learned(lambda plain, state, make=make: (make(plain)(state), make(plain).bias), worker.spread, state)
-        for make in (_same, board)
+        for make in (_same, fused)
     )
     assert_same(one, other)
 

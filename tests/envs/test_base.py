@@ -17,15 +17,17 @@ from cofca.testing.environment import check_environment, traced_once
 from envs.first_try import FirstTry
 
 PARAMS = MinecraftParams()
+NESTED = MinecraftParams(length=(5, 15), max_depth=3, conditions=CONDITIONS, wait=True)
 KEY = jax.random.key(0)
 
 
-def test_minecraft_keeps_the_contract():
-    check_environment(Minecraft())
+@pytest.mark.parametrize("params", [None, NESTED], ids=["default", "nested"])
+def test_minecraft_keeps_the_contract(params):
+    check_environment(Minecraft(), params)
 
 
 def test_unsolvable_nested_levels_keep_the_contract():
-    check_environment(FirstTry(), MinecraftParams(length=(5, 15), max_depth=3, conditions=CONDITIONS, wait=True))
+    check_environment(FirstTry(), NESTED)
 
 
 # Who breaks the contract is a small environment, which compiles fast: what the check notices is the same in all.

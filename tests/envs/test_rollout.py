@@ -67,7 +67,7 @@ def test_an_episode_is_the_one_that_is_played_alone(who: str) -> None:
         assert np.array_equal(ends.info.transitions[place], transitions)
 
 
-@pytest.mark.parametrize("lanes", [1, 5, 100])
+@pytest.mark.parametrize("lanes", [1, 5, 100, None])
 def test_no_episode_depends_on_those_beside_it(lanes: int | None) -> None:
     one, other = played("random", lanes), played("random", NUMBER)
     jax.tree.map(np.testing.assert_array_equal, one, other)

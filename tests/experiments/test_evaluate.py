@@ -67,7 +67,7 @@ def test_a_report_says_how_long_success_takes_beside_the_oracle_on_the_levels_th
     for row, levels in zip(report()["bins"], played(), strict=True):
         oracle, idle = levels.oracle, levels.references["plus_minus_one_idle"]
         both = [place for place in range(EPISODES) if oracle.returns[place] > 0 < idle.returns[place]]
-        assert 0 < len(both)
+        assert len(both) > 0
         taken, needed = (sum(int(who.notes.time[place]) for place in both) for who in (idle, oracle))
         assert row["relative_time"]["plus_minus_one_idle"] == pytest.approx(taken / needed, abs=1e-4)
         # Who never succeeds has no time.

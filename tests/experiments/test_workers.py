@@ -69,7 +69,7 @@ def errands_done(worker: str) -> float:
     chosen = find_domain("minecraft", worker)
     assert chosen.errands
     env, policy = chosen.errands
-    keys = jax.random.split(jax.random.key(8), 150)
+    keys = jax.random.split(jax.random.key(8), 400)
     levels = env.levels(keys, PARAMS)
     ends = jax.jit(lambda levels: play(keys, env, levels, policy, PARAMS))(levels)
     return float((np.asarray(ends.returns) > 0).mean())

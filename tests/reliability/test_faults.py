@@ -231,7 +231,7 @@ def survives(tmp_path: Path, kills: int, pools: int) -> None:
 
 
 def test_a_run_that_is_killed_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
-    survives(tmp_path, kills=2, pools=POOLS)
+    survives(tmp_path, kills=2, pools=5 * POOLS)
 
 
 @pytest.mark.soak

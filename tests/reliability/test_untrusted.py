@@ -18,7 +18,7 @@ from reliability.fuzzer import forged, mutated
 from reliability.targets import RESULT, TARGETS, headers, pages, weights
 from reliability.watch import only_reading
 
-QUICK, FULL = 250, 8000
+QUICK, FULL = 500, 8000
 """Cases of each target in `make test` and in `make soak`; the latter are more than 100,000 even without names."""
 SLOW = {"weights": 10}
 """Whole agents are made to compare with: so many times fewer cases."""

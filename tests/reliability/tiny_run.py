@@ -1,7 +1,6 @@
 """A small training as a process of its own, to be killed or to be one of several: python -m reliability.tiny_run."""
 
 import argparse
-import time
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +25,9 @@ def tiny_run(folder: Path, pools: int, devices: int = 1, resume: bool = False) -
     return Run(folder, config, setup, agents_of("cofca-s"), begun, Devices(devices, SEEDS, TINY_PPO.envs))
 
 
-MOMENT = 0.1
-"""Seconds after each update, so that there is time to be killed in however short the run is."""
-
-
 def say(name: str, line: dict[str, Any]) -> None:
     """How far it is."""
     print(line["update"], flush=True)
-    time.sleep(MOMENT)
 
 
 def main() -> None:

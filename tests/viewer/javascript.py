@@ -39,7 +39,7 @@ CHOICES = """steps.map(({ pointer, decision, after }) => ({
   cells: after.cells, worker: after.worker, inventory: after.inventory, line: after.line, status: after.status,
   numbers: [...decision.logits, decision.gate, ...decision.weights, decision.value],
 }))"""
-FRAMES = """record("", steps, () => "").frames"""
+TOLD = """(({ frames, depths }) => ({ frames, depths }))(record("", steps, () => ""))"""
 REPLAY = """
 given => given.map(({ instruction, map, commands }) => {
   const { cells, worker } = readMap(map);
@@ -73,12 +73,12 @@ def played(levels: list[dict[str, str]], node: str | None = NODE) -> list[list[d
     return _episodes(levels, CHOICES, node)
 
 
-def recorded(levels: list[dict[str, str]]) -> list[list[dict[str, Any]]]:
-    """Each level's episode, as it is shown."""
-    return _episodes(levels, FRAMES)
+def recorded(levels: list[dict[str, str]]) -> list[dict[str, Any]]:
+    """Each level's episode, as it is shown: its frames, and the depths of its lines."""
+    return _episodes(levels, TOLD)
 
 
-def _episodes(levels: list[dict[str, str]], told: str, node: str | None = NODE) -> list[list[dict[str, Any]]]:
+def _episodes(levels: list[dict[str, str]], told: str, node: str | None = NODE) -> list[Any]:
     weights = base64.b64encode((one_of(find_weights(AGENT)) / ARRAYS).read_bytes()).decode()
     given = {"levels": levels, "weights": weights}
     return _called(script("agent.js", "maps.js", "record.js"), EPISODES % told, given, node)

@@ -87,20 +87,22 @@ def test_a_handful_of_episodes_is_the_same_step_by_step() -> None:
 
 def test_an_episode_is_shown_alike() -> None:
     chosen, key = domain("minecraft"), jax.random.key(0)
-    for level, frames in zip(TWENTY, recorded(TWENTY), strict=True):
+    for level, theirs in zip(TWENTY, recorded(TWENTY), strict=True):
         made_level, params = custom_level(chosen, key, level["instruction"], level["map"])
         steps = trace(key, load(AGENT), chosen.environment(), made_level, params, greedy=True)
-        for ours, theirs in zip(record(chosen, "", made_level, params, steps)["frames"], frames, strict=True):
-            shown, numbers = _apart_from_numbers(ours)
-            assert _apart_from_numbers(theirs) == (shown, pytest.approx(numbers, abs=1e-3))
+        ours = record(chosen, "", made_level, params, steps)
+        assert theirs["depths"] == ours["depths"]
+        for one, other in zip(ours["frames"], theirs["frames"], strict=True):
+            shown, numbers = _apart_from_numbers(one)
+            assert _apart_from_numbers(other) == (shown, pytest.approx(numbers, abs=1e-3))
 
 
 def _apart_from_numbers(frame: dict[str, Any]) -> tuple[dict[str, Any], list[float]]:
     """What is shown but for pictures and shares, and the larger shares."""
-    shares = {"picture", "actions", "gate", "columns", "weights", "targets", "value"}
+    shares = {"picture", "place", "actions", "gate", "columns", "weights", "targets", "value"}
     rows = [frame.get("actions", [])[:1], frame.get("targets", []), *frame.get("columns", [])]
     numbers = [share for row in rows for _, share in row if share > 0.01]
-    numbers += [*frame.get("weights", []), frame.get("gate", 0.0), frame.get("value", 0.0)]
+    numbers += [*frame["place"], *frame.get("weights", []), frame.get("gate", 0.0), frame.get("value", 0.0)]
     return {name: value for name, value in frame.items() if name not in shares}, numbers
 
 

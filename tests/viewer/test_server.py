@@ -174,6 +174,14 @@ def test_examples_come_by_name_only(client: TestClient):
         assert client.get(f"/api/example/{name}").status_code == 404
 
 
+def test_tiles_are_those_of_drawn_maps(client: TestClient):
+    for name, letters in (("minecraft", ".igwm~#@"), ("starcraft", ".mg@ACDFOGNHPBRSTWa")):
+        tiles = client.get(f"/api/tiles/{name}").json()["tiles"]
+        assert "".join(tile["letter"] for tile in tiles) == letters
+        assert len({tile["name"] for tile in tiles}) == len({tile["picture"] for tile in tiles}) == len(letters)
+    assert client.get("/api/tiles/chess").status_code == 404
+
+
 def test_other_files_of_the_package_are_not_served(client: TestClient):
     for path in ("/../server.py", "/%2e%2e/server.py", "/export.html", "/page/index.html", "//etc/passwd"):
         assert client.get(path).status_code == 404

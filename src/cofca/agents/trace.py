@@ -11,9 +11,11 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray, UInt32
 
 from cofca.agents.base import Agent, Memory
+from cofca.agents.cofca_r import CofcaR
 from cofca.agents.decide import chances_of, decide
 from cofca.agents.distribution import Decision
 from cofca.agents.fused import fuse
+from cofca.agents.modules.first_return import depths
 from cofca.envs.base import Environment
 from cofca.utils.compilation import quick_jit
 
@@ -31,6 +33,8 @@ class Reasons(NamedTuple):
     targets: Float[Array, " lines"]
     """Where the pointer goes if the gate opens: the columns, weighed."""
     value: Float[Array, ""]
+    depths: Float[Array, "lines returns"] | None = None
+    """L, which first returns go by; None of agents without them. It depends on the lines alone."""
 
 
 class Step(NamedTuple):
@@ -97,7 +101,8 @@ def _advance(
     """A time step: state and memory after it, and what is told of it."""
     keys = jax.random.split(jax.random.fold_in(key, time), 3)
     respond = partial(env.respond, keys[2], state, params=params)
-    step = decide(agent, env.observe(state, params), memory, chances_of(keys[:2]), respond, greedy)
+    obs = env.observe(state, params)
+    step = decide(agent, obs, memory, chances_of(keys[:2]), respond, greedy)
     logits, movement = step.policy
     reasons = Reasons(
         actions=jax.nn.softmax(logits),
@@ -106,7 +111,15 @@ def _advance(
         weights=jnp.exp(movement.weights),
         targets=jnp.exp(movement.targets),
         value=step.value,
+        depths=_depths(agent, obs, memory),
     )
     after, outcome = env.advance(keys[2], state, step.decision.action, step.response, params)
     ended = outcome.terminated | outcome.truncated
     return after, step.memory, (step.decision, step.response, reasons, ended, outcome.reward)
+
+
+def _depths(agent: Agent, obs: Any, memory: Memory) -> Float[Array, "lines returns"] | None:
+    if not isinstance(agent, CofcaR):
+        return None
+    a, b, _ = agent.forward(obs, memory).B
+    return depths(a, b)

@@ -6,10 +6,14 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cofca.cli.options import Number, Seed
 from cofca.cli.progress import status, training_bar
 from cofca.cli.streams import plain
+
+if TYPE_CHECKING:
+    from cofca.viewer.comparison import Row
 
 LEVELS = 200
 """On which the agent is tried that was trained here."""
@@ -32,6 +36,7 @@ class Demo:
         """Train, compare, watch, report."""
         print("1. CoFCA-R (tuned) learns from task reward alone, on instructions of 1 to 10 lines", flush=True)
         from cofca.viewer import demo
+        from cofca.viewer.report import NEXT, Measured, write_report
 
         self.out.mkdir(parents=True, exist_ok=True)
         config = demo.short_run(self.steps, self.seed)
@@ -46,17 +51,14 @@ class Demo:
         print(f"   then, on {LEVELS} fresh levels of 1 to 10 lines: {final:.2f}")
         print("2. trained agents on 41 to 50 lines, five times longer than in training", flush=True)
         with status("playing"):
-            scores = demo.compare(trained, self.episodes, self.seed)
-        for name, share in scores.items():
-            print(f"   {name:<30} {share:.2f} {'█' * round(30 * share)}")
-        with status("telling an episode"):
-            told = demo.watch("minecraft-wide/cofca-r", self.seed)
-            report = self.out / "report.html"
-            demo.write_report(report, curve, final, scores, self.episodes, told)
-        print(f"3. the report, with an episode to watch step by step: {plain(report)}")
-        cofca = typed_here()
-        print(f"next: {cofca} view            type an instruction of your own in the browser")
-        print(f"      {cofca} play minecraft  follow one yourself")
+            rows = demo.compare(trained, self.episodes, self.seed)
+        print(f"   {'':<32} all seeds, published   here, {self.episodes} levels")
+        for row in rows:
+            print(f"   {row.label:<32} {_mean(row):<22} {'' if row.here is None else f'{row.here:.2f}'}".rstrip())
+        program, path = typed_here(), self.out / "report.html"
+        write_report(path, Measured(curve, final, LEVELS, rows, self.episodes), program)
+        print(f"3. the report, with an episode of fifty lines to watch: {plain(path)}")
+        print("next: " + "\n      ".join(f"{program} {words}\n         {what}" for words, what in NEXT))
         return 0
 
 
@@ -65,6 +67,14 @@ def typed_here() -> str:
     if shutil.which("cofca"):
         return "cofca"
     return f"{sys.executable} -m cofca" if Path(sys.argv[0]).name == "__main__.py" else sys.argv[0]
+
+
+def _mean(row: "Row") -> str:
+    """Of published seeds, with its error."""
+    if row.success is None:
+        return "-"
+    error = f" ± {row.success.error:.3f}" if len(row.by_seed) > 1 else ""
+    return f"{row.success.mean:.3f}{error}"
 
 
 def _drawn(shares: Sequence[float], width: int = 24) -> str:

@@ -21,9 +21,9 @@ class Evaluate:
     """The folder of a run or of one seed's weights, the name of weights that come with the package, or where a policy
     of your own is."""
     experiment: str | None = None
-    """On whose levels; by default those of the experiment an agent was trained for."""
+    """The experiment whose levels are played. By default the one that the agent was trained for."""
     episodes: Number = 1000
-    """Of each bin."""
+    """Number of levels in each bin."""
     worker: Annotated[MaybeText, by_default("as in training")] = None
     """Who carries out commands in minecraft: planner, learned, or a folder of a worker's weights."""
     level_seed: Seed = 0

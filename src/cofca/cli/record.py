@@ -17,7 +17,7 @@ class Record:
     """Write episodes of the oracle, an agent or any policy as a dataset of Minari."""
 
     experiment: Positional[str]
-    """On whose levels: the name of an experiment, or a TOML file."""
+    """The experiment whose levels are played: its name, or a TOML file."""
     out: Path
     """The folder to write, which must not exist."""
     policy: Annotated[str, tyro.conf.arg(metavar="oracle, random, RUN, WEIGHTS or FILE.py:POLICY")] = "oracle"

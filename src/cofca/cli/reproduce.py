@@ -15,8 +15,7 @@ from tyro.conf import Positional
 
 from cofca.agents import AGENTS
 from cofca.cli.figures import draw
-from cofca.cli.job_table import job_table
-from cofca.cli.options import MaybeText, Number, by_default
+from cofca.cli.options import MaybeNumber, MaybeText, Number, by_default
 from cofca.cli.progress import training_bar
 from cofca.cli.streams import plain
 
@@ -50,7 +49,7 @@ class Reproduce:
     """Folder for the verdicts on claims and, in a folder for each preset, results and figures."""
     on: str = "local"
     """local: on this machine; ray: on a Ray cluster whose nodes share the folders."""
-    jobs: Number = 1
+    jobs: Annotated[MaybeNumber, by_default("one on a CPU, up to eight on a GPU")] = None
     """Number of jobs at a time on this machine, each in its own process."""
     address: Annotated[MaybeText, by_default("the cluster that this machine belongs to")] = None
     """HOST:PORT of the Ray cluster's head."""
@@ -96,13 +95,13 @@ class Reproduce:
             raise ValueError(f"unknown launcher {self.on!r}; expected {' or '.join(LAUNCHERS)}")
         if self.address and self.on != "ray":
             raise ValueError("--address is the one of a cluster: it needs --on ray")
-        if self.jobs > 1 and self.on == "ray":
+        if self.jobs and self.on == "ray":
             raise ValueError(
                 "--jobs is for this machine only: a cluster runs as many jobs at a time as it has room for"
             )
         if self.on == "ray":
             return _on_ray(self.address)
-        return _in_processes(self.jobs) if self.jobs > 1 else _locally()
+        return _locally() if self.jobs == 1 else _in_processes(self.jobs)
 
 
 @contextlib.contextmanager
@@ -114,13 +113,22 @@ def _locally() -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def _in_processes(number: int) -> Iterator[Any]:
+def _in_processes(number: int | None) -> Iterator[Any]:
     # Before JAX starts, here or there: else the first process would take most of an accelerator's memory.
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-    from cofca.paper.launchers.processes import carry_out
+    from cofca.paper.launchers.room import jobs_at_once, shared_card
 
-    with job_table() as watch:
-        yield None, partial(carry_out, watch=watch, at_once=number)
+    with shared_card():
+        from cofca.cli.job_table import job_table
+        from cofca.paper.launchers.processes import carry_out
+
+        number = number or jobs_at_once()
+        if number == 1:
+            with _locally() as launcher:
+                yield launcher
+        else:
+            with job_table() as watch:
+                yield None, partial(carry_out, watch=watch, at_once=number)
 
 
 @contextlib.contextmanager
@@ -129,6 +137,8 @@ def _on_ray(address: str | None) -> Iterator[Any]:
         from cofca.paper.launchers.ray import carry_out, connected, has_gpus
     except ImportError as error:
         raise ValueError("--on ray needs a package that is not installed: pip install 'cofca[cluster]'") from error
+    from cofca.cli.job_table import job_table
+
     with connected(address), job_table() as watch:
         yield has_gpus(), partial(carry_out, watch=watch)
 

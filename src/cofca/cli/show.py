@@ -64,8 +64,8 @@ def print_bins(report: dict[str, Any]) -> None:
         "bin", "episodes", *PLAYERS, title=f"{report['agent']} ({report['preset']}) on {report['experiment']}"
     )
     for row in report["bins"]:
-        shares = (f"{row[player]:.3f}" for player in PLAYERS)
-        table.add_row(row["id"], str(row["episodes"]), *shares)
+        shares = {player: f"{row[player]:.3f}" for player in PLAYERS} | {"sampled": _with_error(row)}
+        table.add_row(row["id"], str(row["episodes"]), *shares.values())
     Console().print(table)
     if scripted := report["bins"][0]["references"]:
         names = (name.replace("_", " ") for name in scripted)

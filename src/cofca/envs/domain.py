@@ -7,6 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from cofca.envs.base import Environment
     from cofca.envs.rollout import Episodes, Policy, Watcher
 
@@ -51,6 +53,14 @@ class Display(NamedTuple):
     """From the first state and parameters to what has happened already."""
     clauses: Callable[..., Any] | None = None
     """From what `words` takes, the pointer before and after it to parts of a sentence; None where nobody wrote them."""
+    palette: "Callable[[int], dict[str, tuple[str, Image]]] | None" = None
+    """From the side of a cell in pixels to the name and the tile of each letter of a drawn map."""
+    place: Callable[[Any], tuple[float, float]] | None = None
+    """From a scene to where on the map its worker is, as shares of width and height; None where pictures show ways."""
+    standing: Callable[[Any], dict[str, Any]] | None = None
+    """From a scene to what of the instruction stands, as plain data: `done`, and the rows of the build `tree`."""
+    icons: "Callable[[Any, int], dict[str, Image]] | None" = None
+    """From a scene and a side in pixels to the emblem of each name in lines and tree."""
 
 
 class Controls(NamedTuple):

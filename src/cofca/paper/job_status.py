@@ -14,7 +14,7 @@ TAIL = 100_000
 
 
 @dataclass(frozen=True)
-class Whereabouts:
+class JobStatus:
     """Of a job that is not done yet."""
 
     job: Job
@@ -25,17 +25,30 @@ class Whereabouts:
     """Steps a second, all seeds together; 0 before there is a figure."""
     success: tuple[float, ...]
 
+    @property
+    def steps_left(self) -> int:
+        """Of all seeds together."""
+        config = self.job.config
+        return (config.updates - self.update) * config.ppo.batch * config.seeds
 
-Watch = Callable[[Sequence[Whereabouts]], None]
+
+Watch = Callable[[Sequence[JobStatus]], None]
 """Is told again and again where all jobs are that are not done yet."""
 
 
-def look(job: Job, folder: Path, node: str | None) -> Whereabouts:
+def look(job: Job, folder: Path, node: str | None) -> JobStatus:
     """See what the journal of a job's run says."""
     line = last_line(folder / "metrics.jsonl")
-    return Whereabouts(
+    return JobStatus(
         job, node, line.get("update", 0), line.get("steps_per_second", 0.0), tuple(line.get("success", ()))
     )
+
+
+def seconds_left(jobs: Sequence[JobStatus]) -> float | None:
+    """Until all have trained, at the speed of those that train now; None while nobody does. Final evaluations, and what
+    ended long ago, are not in it."""
+    speed = sum(job.speed for job in jobs if job.node and job.steps_left)
+    return sum(job.steps_left for job in jobs) / speed if speed else None
 
 
 def last_line(path: Path) -> dict[str, Any]:

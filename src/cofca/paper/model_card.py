@@ -16,6 +16,8 @@ from cofca.experiments.zoo import CARD, SHIPPED, names
 from cofca.utils.files import write_whole
 
 TEXT = "README.md"
+MEANINGS = {"paper": "the agent as published", TUNED: "with the additions of this library"}
+"""Of the presets that the package has weights of."""
 
 
 def write_text(folder: Path, name: str) -> Path:
@@ -52,14 +54,24 @@ def _about(name: str, card: dict[str, Any]) -> Iterator[str]:
     evaluation_set = name.partition("/")[0]
     first = next(iter(card["success"].values()))
     levels = ", ".join(f"{field} {_range(value)}" for field, value in card["levels"].items())
-    yield from (f"# {name}", "", f"Preset: {card.get('preset', TUNED)}.")
-    yield f"Trained from task reward alone: {card['steps']:,} steps a seed on one {card['device']}."
+    yield from (f"# {name}", "", f"Preset: {_preset(card)}.")
+    yield f"Each seed was trained from task reward alone: {card['steps']:,} steps on one {card['device']}."
     worker = f"Worker: {card['worker']}. " if experiment(evaluation_set).domain == "minecraft" else ""
     yield f"{worker}Training levels: {levels}."
     if card.get("precision", FULL) == HALF:
-        yield f"Stored in half precision ({HALF}), float32 again when loaded; success is of the weights before that."
-    yield from (f'In Python: `cofca.load("{name}")`. Success again: `cofca evaluate {name}`.', "")
-    yield f"Sampled success on {first['levels']} levels a bin, level seed {first['level_seed']}:"
+        yield f"The weights are stored in half precision ({HALF}) and become float32 when they are loaded."
+        yield "The success below was measured before the weights were converted to half precision."
+    yield from (f'Load it in Python: `cofca.load("{name}")`. Measure its success: `cofca evaluate {name}`.', "")
+    yield "The table has the share of levels on which each seed succeeds with sampled choices:"
+    yield f"{first['levels']} levels for each row, with level seed {first['level_seed']}."
+    yield "The words are those of the glossary (`docs/glossary.md`)."
+    yield ""
+
+
+def _preset(card: dict[str, Any]) -> str:
+    """Its name and its meaning."""
+    preset = card.get("preset", TUNED)
+    return f"{preset} ({MEANINGS[preset]})" if preset in MEANINGS else preset
 
 
 def _table(card: dict[str, Any]) -> Iterator[str]:
@@ -73,8 +85,14 @@ def _table(card: dict[str, Any]) -> Iterator[str]:
 
 
 def _lines(bin: str) -> str:
-    """The heading of a bin: one that is about nothing else is so many lines."""
-    return f"{bin} lines" if re.fullmatch(r"\d+-\d+", bin) else bin
+    """The heading of a bin: its lines and, if its id has them, how deep execution goes or the condition."""
+    found = re.fullmatch(r"(\d+-\d+)(?:-(?:depth(\d+)|(.+)))?", bin)
+    if not found:
+        return bin
+    lines, depth, condition = found.groups()
+    if depth:
+        return f"{lines} lines, executed depth {depth}"
+    return f"{lines} lines, {condition.replace('-', ' ')}" if condition else f"{lines} lines"
 
 
 def _range(value: Any) -> str:

@@ -9,21 +9,24 @@ from string import Template
 from typing import Any
 
 PAGE = files("cofca.viewer") / "page"
+PLAYER = ("listing.js", "depths.js", "scene.js", "player.js")
+"""The scripts that show an episode."""
 
 
-def page_of(records: Sequence[dict[str, Any]]) -> str:
-    """The file's text: one episode, or two side by side."""
-    title = escape(" and ".join(record["agent"] for record in records))
-    fill = {"title": title, "style": text_of("style.css"), "player": script_of(records)}
+def page_of(records: Sequence[dict[str, Any]], title: str = "", head: str = "") -> str:
+    """The file's text: one episode, or two side by side, below the HTML of a head."""
+    title = escape(title or " and ".join(record["agent"] for record in records))
+    fill = {"title": title, "head": head, "style": text_of("style.css"), "player": script_of(records)}
     return Template(text_of("export.html")).substitute(fill)
 
 
 def script_of(records: Sequence[dict[str, Any]]) -> str:
-    """What shows episodes in a page's element called "stage"."""
+    """What shows episodes in a page's element called "stage"; they may be packed."""
     # Inside a script element "</" would end it, whatever it stands in.
     data = json.dumps(list(records), allow_nan=False).replace("<", "\\u003c")
-    show = 'showEpisodes(document.getElementById("stage"), JSON.parse(document.getElementById("data").textContent));'
-    scripts = "\n".join(map(text_of, ("listing.js", "player.js")))
+    read = 'JSON.parse(document.getElementById("data").textContent).map(unpack)'
+    show = f'Promise.all({read}).then((all) => showEpisodes(document.getElementById("stage"), all));'
+    scripts = "\n".join(map(text_of, (*PLAYER, "unpack.js")))
     return f'<script id="data" type="application/json">{data}</script>\n<script>{scripts}\n{show}</script>'
 
 

@@ -91,6 +91,23 @@ class Recorded:
     episodes: list[dict[str, Any]]
 
 
+@dataclass(frozen=True)
+class Tile:
+    """A letter of a drawn map."""
+
+    letter: str
+    name: str
+    picture: str
+    """As a data: URL."""
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """What a map can be drawn with."""
+
+    tiles: list[Tile]
+
+
 PROBLEMS = {
     "400": "the request makes no sense",
     "403": "another site's page asks",
@@ -107,12 +124,13 @@ REFUSED = {
 
 def description(files: dict[str, str], domains: list[str], agents: list[str]) -> dict[str, Any]:
     """The whole description. `files` are those of the page, with their types."""
-    known = schemas([Text, Draw, Ask, Lines, Level, Episode, Choices, Recorded, Problem], AT)
+    known = schemas([Text, Draw, Ask, Lines, Level, Episode, Choices, Recorded, Tiles, Problem], AT)
     for asked in (Text, Draw, Ask):
         known[asked.__name__]["properties"]["domain"] = {"type": "string", "enum": domains}
     known["Ask"]["properties"]["agent"] = {"type": "string", "enum": agents}
     numbers = _in_path("numbers", {"type": "string", "pattern": f"^{NUMBERS}$"})
     no_such = {"404": {**REFUSED["400"], "description": "there is no such example"}}
+    no_domain = {"404": {**REFUSED["400"], "description": "there is no such domain"}}
     gone = {"404": {**REFUSED["400"], "description": "this episode is not kept any more"}}
     episode = _post(Ask, Episode)
     episode["responses"]["200"]["links"] = {
@@ -129,6 +147,10 @@ def description(files: dict[str, str], domains: list[str], agents: list[str]) ->
             "/api/example/{name}": {
                 "parameters": [_in_path("name", {"type": "string", "enum": list(BY_NAME)})],
                 "get": {"responses": {**_answer(JSON, {"$ref": AT + "Recorded"}), **no_such}},
+            },
+            "/api/tiles/{domain}": {
+                "parameters": [_in_path("domain", {"type": "string", "enum": domains})],
+                "get": {"responses": {**_answer(JSON, {"$ref": AT + "Tiles"}), **no_domain}},
             },
             "/api/export/{numbers}": {
                 "parameters": [numbers],

@@ -1,7 +1,6 @@
 """The playground: a page in which an agent follows typed instructions without a server."""
 
 import base64
-import io
 import json
 import re
 from collections.abc import Sequence
@@ -18,7 +17,8 @@ from cofca.experiments.agent_factory import training_params
 from cofca.experiments.specs import experiment
 from cofca.experiments.zoo import DEFAULTS, config_of, find_weights, one_of
 from cofca.runs.page import ARRAYS
-from cofca.viewer.export import text_of
+from cofca.viewer.export import PLAYER, text_of
+from cofca.viewer.pictures import address_of
 
 SOURCE = files("cofca.viewer") / "playground"
 PAGE = "playground.html"
@@ -40,8 +40,8 @@ def page() -> str:
     """The page: one file that needs nothing else."""
     # Inside a script element "</" would end it, whatever it stands in.
     data = json.dumps(site(), allow_nan=False).replace("<", "\\u003c")
-    style = text_of("style.css") + _source("playground.css")
-    player = "\n".join(map(text_of, ("listing.js", "player.js", "editor.js")))
+    style = text_of("style.css")
+    player = "\n".join(map(text_of, (*PLAYER, "editor.js", "map.js")))
     fill = {"style": style, "player": player, "site": data}
     return Template(_source(PAGE)).substitute(fill, script=script("main.js"))
 
@@ -74,13 +74,7 @@ def site() -> dict[str, Any]:
 
 def tiles() -> list[list[str]]:
     """The picture of each thing, without and with the worker on it."""
-    return [[_address(thing, worker) for worker in (False, True)] for thing in Thing]
-
-
-def _address(thing: Thing, worker: bool) -> str:
-    file = io.BytesIO()
-    cell(thing, TILE, worker).save(file, "PNG", optimize=True)
-    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+    return [[address_of(cell(thing, TILE, worker), optimize=True) for worker in (False, True)] for thing in Thing]
 
 
 def _source(name: str) -> str:

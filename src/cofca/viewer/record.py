@@ -1,19 +1,19 @@
 """An episode as plain data, with all that the page shows of it."""
 
-import base64
-import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from jaxtyping import UInt8
 from PIL import Image
 
 from cofca.agents.trace import Step, begin
 from cofca.envs.domain import Domain
 from cofca.viewer.narrate import Told, last_sentence, sentence, told
 from cofca.viewer.packed import TILE
+from cofca.viewer.pictures import address_of
 
+ICON = 32
+"""Pixels of an emblem's side: twice what it takes, for fine screens."""
 LIKELIEST = 6
 """So many of the actions are shown with their probabilities."""
 LEAST = 0.0005
@@ -31,33 +31,69 @@ def record(domain: Domain, agent: str, level: Any, params: Any, steps: Iterable[
             "news": domain.display.first_words(start, params),
         }
     ]
+    lines = domain.language.level_text(level).splitlines()
+    about: dict[str, Any] = {"domain": domain.name, "agent": agent, "lines": lines}
     for step in steps:
+        if step.reasons.depths is not None:
+            about["depths"] = [[_share(depth) for depth in L] for L in step.reasons.depths[: len(lines)].T]
         words = told(domain, step, params)
         frames[-1].update(decision(domain, step, words, params))
         scene = domain.display.scene(step.after, params, int(step.decision.action), step.response)
         frames.append({**album.moment(scene), "pointer": step.pointer_after, "news": words.news})
         if step.ended:
             frames[-1]["say"] = last_sentence(domain, step, params)
-    lines = domain.language.level_text(level).splitlines()
-    return {"domain": domain.name, "agent": agent, "lines": lines, "frames": frames, "pictures": album.pictures}
+    return {**about, "frames": frames, **album.kept()}
+
+
+class Once:
+    """Things in the order in which they came, each kept once."""
+
+    def __init__(self) -> None:
+        self.things: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+
+    def number(self, key: Any, make: Callable[[], Any]) -> int:
+        """Of the thing with this key, which is made if it is new."""
+        number = self._numbers.setdefault(key, len(self.things))
+        if number == len(self.things):
+            self.things.append(make())
+        return number
 
 
 class Album:
-    """Pictures of an episode, each kept once."""
+    """What is seen of an episode. Moments name by number what often looks the same again."""
 
     def __init__(self, domain: Domain) -> None:
-        self.domain = domain
-        self.pictures: list[str] = []
-        self._places: dict[bytes, int] = {}
+        self.display = domain.display
+        self.pictures, self.standings = Once(), Once()
+        self.icons: dict[str, str] = {}
 
     def moment(self, scene: Any) -> dict[str, Any]:
         """What is shown of a moment, whoever plays."""
-        image = self.domain.display.grid_picture(scene, TILE)
-        place = self._places.setdefault(image.tobytes(), len(self.pictures))
-        if place == len(self.pictures):
-            self.pictures.append(_png(image))
+        image = self.display.grid_picture(scene, TILE)
         about = {"time": scene.time, "time_limit": scene.time_limit, "status": scene.status, "current": scene.current}
-        return {**about, "picture": place, "facts": self.domain.display.facts(scene)}
+        about["picture"] = self.pictures.number(image.tobytes(), lambda: _address(Image.fromarray(image)))
+        return {**about, "facts": self.display.facts(scene), **self._for_the_page_to_draw(scene)}
+
+    def _for_the_page_to_draw(self, scene: Any) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.display.place:
+            found["place"] = [_share(share) for share in self.display.place(scene)]
+        if self.display.standing:
+            standing = self.display.standing(scene)
+            found["standing"] = self.standings.number(repr(standing), lambda: standing)
+        if self.display.icons and not self.icons:
+            self.icons = {name: _address(icon) for name, icon in self.display.icons(scene, ICON).items()}
+        return found
+
+    def kept(self) -> dict[str, Any]:
+        """What the numbers of moments stand for."""
+        more = {"standings": self.standings.things, "icons": self.icons}
+        return {"pictures": self.pictures.things, **{name: kept for name, kept in more.items() if kept}}
+
+
+def _address(image: Image.Image) -> str:
+    return address_of(image, optimize=True)
 
 
 def decision(domain: Domain, step: Step, words: Told, params: Any) -> dict[str, Any]:
@@ -87,9 +123,3 @@ def _shares(probabilities: Iterable[Any]) -> list[list[float]]:
 
 def _share(number: Any) -> float:
     return round(float(number), 4)
-
-
-def _png(image: UInt8[np.ndarray, "height width 3"]) -> str:
-    file = io.BytesIO()
-    Image.fromarray(image).save(file, "PNG", optimize=True)
-    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()

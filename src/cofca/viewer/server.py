@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from cofca.utils.errors import InstructionError, MapError
 from cofca.viewer.examples import BY_NAME, episodes
-from cofca.viewer.export import PAGE, page_of
+from cofca.viewer.export import PAGE, PLAYER, page_of
 from cofca.viewer.openapi import description
 from cofca.viewer.request import BYTES, Ask, Draw, RequestError, Text, read, read_numbers
 from cofca.viewer.studio import Studio
@@ -22,7 +22,7 @@ FILES = {
     "index.html": "text/html",
     "style.css": "text/css",
     **dict.fromkeys(
-        ("memory.js", "listing.js", "player.js", "editor.js", "tour.js", "app.js"),
+        ("memory.js", *PLAYER, "editor.js", "map.js", "tour.js", "app.js"),
         "text/javascript",
     ),
 }
@@ -96,6 +96,13 @@ def make_app(studio: Studio) -> Starlette:
         studio.opened.set()
         return shown
 
+    async def tiles(request: Request) -> Response:
+        try:
+            drawn = await anyio.to_thread.run_sync(studio.tiles, request.path_params["domain"])
+        except RequestError as error:
+            return _problem(str(error), 404)
+        return JSONResponse({"tiles": drawn}, headers=HEADERS)
+
     async def described(request: Request) -> Response:
         return JSONResponse(description(FILES, studio.domains, list(studio.agents)), headers=HEADERS)
 
@@ -106,6 +113,7 @@ def make_app(studio: Studio) -> Starlette:
         ),
         Route("/api/choices", choices),
         Route("/api/example/{name}", example),
+        Route("/api/tiles/{domain}", tiles),
         Route("/api/export/{numbers}", export),
         Route("/openapi.json", described),
         Route("/", _file("index.html")),

@@ -15,12 +15,14 @@ from cofca.experiments.specs import experiment
 from cofca.experiments.zoo import DEFAULTS, config_of, names
 from cofca.utils.errors import InstructionError
 from cofca.viewer.examples import BY_NAME
+from cofca.viewer.packed import TILE
+from cofca.viewer.pictures import address_of
 from cofca.viewer.request import LINES, Ask, Draw, RequestError, Text
 
 FIRST, LOW = ("while", "fifty-lines", "nested", "ambush"), 5
 """Examples as long as what a visitor is likely to run, and how far their compilation stands back."""
 PATIENCE = 2.0
-"""Seconds that warming up waits for somebody to open the page."""
+"""Seconds that what needs JAX, and nobody waits for, leaves to somebody who opens the page."""
 KEPT = 32
 """So many of the latest episodes can still be exported."""
 EXAMPLES = {
@@ -85,6 +87,13 @@ class Studio:
         drawn: dict[str, Any] = players().draw(self._domain(wish.domain), wish)
         return drawn
 
+    def tiles(self, name: str) -> list[dict[str, str]]:
+        """What a map of a domain can be drawn with; nothing where nobody made pictures of it."""
+        self._let_the_page_go_first()
+        palette = self._domain(name).display.palette
+        drawn = palette(TILE) if palette else {}
+        return [{"letter": letter, "name": what, "picture": address_of(tile)} for letter, (what, tile) in drawn.items()]
+
     def play(self, ask: Ask) -> dict[str, Any]:
         """An episode, and the number it is kept under."""
         if ask.agent not in self.agents or self.agents[ask.agent][0] != ask.domain:
@@ -110,14 +119,18 @@ class Studio:
 
     def warm(self) -> None:
         """Compile what the first visitor is likely to ask for, while they read; a thread of its own has the time."""
-        # The page comes first: importing JAX keeps Python busy.
-        self.opened.wait(PATIENCE)
+        self._let_the_page_go_first()
         if sys.platform == "linux":  # elsewhere threads have no priorities of their own
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, get_native_id(), LOW)
         for example in (BY_NAME[name] for name in FIRST):
             ask = Ask(example.domain, example.agents[0], example.instruction, example.map, example.seed, greedy=True)
             self._episode(self._domain_of(ask), ask)
+
+    def _let_the_page_go_first(self) -> None:
+        """Importing JAX keeps Python busy, and what is recorded can be shown before that."""
+        if "jax" not in sys.modules:
+            self.opened.wait(PATIENCE)
 
     def kept(self, numbers: list[int]) -> list[dict[str, Any]]:
         """Earlier episodes by their numbers."""

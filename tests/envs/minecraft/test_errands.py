@@ -18,7 +18,7 @@ from cofca.testing.environment import check_environment
 PARAMS = MinecraftParams(length=(1, 6))
 ENV = Errands()
 KEY = jax.random.key(5)
-NUMBER = 150
+NUMBER = 400
 """As many as in the tests of workers, so that they are compiled once."""
 ENDS_A_BLOCK = "if more gold than iron\nmine gold\nelse\nmine iron\nendif\nmine gold"
 """After the iron comes the gold, and between them only the end of a block."""

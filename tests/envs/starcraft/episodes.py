@@ -17,7 +17,7 @@ from cofca.testing.environment import traced_once
 from cofca.utils.prng import pick
 from envs.starcraft.differential import ENV, HARSH, wild_levels
 
-LEVELS, STEPS = 200, 60
+LEVELS, STEPS = 600, 60
 ALLOWED, RIGHT, ANYTHING = range(3)
 """Who chooses in a frame: somebody at random among what is allowed; the oracle; nobody sensible."""
 

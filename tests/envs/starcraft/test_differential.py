@@ -8,18 +8,17 @@ from envs.differential import Size, assert_agreement, soak
 from envs.reference.starcraft.validity import problems
 from envs.starcraft.differential import DOMAIN, LEVELS, generated
 
-SIZE = Size(episodes=200, steps=300)
-SOAK = Size(episodes=600, steps=300)
+SIZE = Size(episodes=600, steps=300)
 
 
-def test_twenty_thousand_steps_do_not_diverge() -> None:
-    assert_agreement(DOMAIN, LEVELS, SIZE, total=20_000)
+def test_a_hundred_thousand_steps_do_not_diverge() -> None:
+    assert_agreement(DOMAIN, LEVELS, SIZE, total=100_000)
 
 
 @pytest.mark.soak
 def test_ten_million_steps_do_not_diverge(capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
-        soak(DOMAIN, LEVELS, SOAK)
+        soak(DOMAIN, LEVELS, SIZE)
 
 
 @pytest.mark.parametrize(

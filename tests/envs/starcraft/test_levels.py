@@ -17,7 +17,7 @@ from cofca.envs.starcraft.symbols import FIRST_UNIT, NUM_BUILDINGS, NUM_UNITS
 
 SHORT, LONG = StarCraftParams(length=(2, 5)), StarCraftParams(length=(2, 25))
 CAPPED = StarCraftParams(length=(3, 5), max_depth=3, max_prerequisites=4)
-NUMBER = 2500
+NUMBER = 4000
 KEYS = jax.random.split(jax.random.key(0), NUMBER)
 CELLS, PLAIN_CELLS = 36, 33
 """All, and those that are plain and without the Nexus."""

@@ -15,7 +15,7 @@ from cofca.envs.starcraft.symbols import FIRST_UNIT, NUM_UNITS
 from envs.starcraft.differential import ENV, PAPER, generated
 
 PLAYERS = {"oracle": memoryless(oracle), **REFERENCES}
-ORACLE_LEVELS, REFERENCE_LEVELS, FRAMES = 200, 100, 300
+ORACLE_LEVELS, REFERENCE_LEVELS, FRAMES = 600, 100, 300
 
 
 @cache
@@ -91,7 +91,7 @@ def running(frames: Frames) -> np.ndarray:
     return frames.before.status == Status.RUNNING
 
 
-def test_the_oracle_succeeds_on_200_levels_and_keeps_to_the_mask() -> None:
+def test_the_oracle_succeeds_on_600_levels_and_keeps_to_the_mask() -> None:
     frames = watch("oracle")
     assert (frames.after.status[-1] == Status.SUCCEEDED).all()
     assert not frames.forbidden.any()

@@ -11,7 +11,7 @@ from cofca.agents.base import Agent
 from cofca.agents.encoders.starcraft import StarCraftEncoder
 from cofca.agents.fused.line_gru import FusedCoins, FusedLineBiGRU
 from cofca.agents.fused.starcraft import FusedStarCraftEncoder, encode_by_step
-from cofca.agents.fused.worker import Board
+from cofca.agents.fused.worker import fuse_worker
 from cofca.agents.modules.line_gru import Coins, LineBiGRU
 from cofca.agents.worker import Worker
 from cofca.utils.loops import on_cpu
@@ -27,7 +27,7 @@ def fuse(agent: Agent) -> Agent:
         return type(part) in FUSED
 
     if isinstance(agent, Worker):
-        return Board.put_into(agent)
+        return fuse_worker(agent)
     return jax.tree.map(lambda part: FUSED[type(part)](part) if is_plain(part) else part, agent, is_leaf=is_plain)
 
 

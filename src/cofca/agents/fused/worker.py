@@ -1,15 +1,18 @@
-"""The worker's convolution as one product."""
+"""The worker's convolution as an accelerator likes it, and as a CPU does."""
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
 from cofca.agents.worker import NEARBY, Cells, Spread, Worker
+from cofca.utils.loops import on_cpu
 
 
 class Board(eqx.Module):
-    """From all cells' channels to all cells': the grid is small, and a product is faster than a convolution."""
+    """From all cells' channels to all cells': the grid is small, and on an accelerator one product is faster than a
+    convolution, although most of its factors are zeros."""
 
     matrix: Float[Array, "side side"]
     bias: Float[Array, " channels"]
@@ -25,12 +28,30 @@ class Board(eqx.Module):
         """The same."""
         return (state.reshape(-1) @ self.matrix).reshape(state.shape)
 
-    @staticmethod
-    def put_into(worker: Worker) -> Worker:
-        """A worker with a board. The grid is as wide as it is high, and so many rounds are made."""
-        if isinstance(worker.spread, Board):
-            return worker
-        return eqx.tree_at(lambda worker: worker.spread, worker, Board(worker.spread, worker.rounds))
+
+class Convolution(eqx.Module):
+    """The convolution as XLA has it: on a CPU a quarter of the operations takes half of the time."""
+
+    kernel: Float[Array, "3 3 channels channels"]
+    bias: Float[Array, " channels"]
+
+    def __init__(self, plain: Spread) -> None:
+        weight = plain.linear.weight
+        self.kernel = weight.reshape(len(NEARBY), len(NEARBY), -1, weight.shape[-1])
+        self.bias = plain.bias
+
+    def __call__(self, state: Cells) -> Cells:
+        """The same."""
+        layout = "NHWC", "HWIO", "NHWC"
+        return jax.lax.conv_general_dilated(state[None], self.kernel, (1, 1), "SAME", dimension_numbers=layout)[0]
+
+
+def fuse_worker(worker: Worker) -> Worker:
+    """The same worker, faster. The grid is as wide as it is high, and so many rounds are made."""
+    if not isinstance(worker.spread, Spread):
+        return worker
+    spread = Convolution(worker.spread) if on_cpu() else Board(worker.spread, worker.rounds)
+    return eqx.tree_at(lambda worker: worker.spread, worker, spread)
 
 
 def squares(height: int, width: int) -> np.ndarray:

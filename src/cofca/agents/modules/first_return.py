@@ -14,11 +14,10 @@ line that opens nothing returns to the next one. Behind, the pointer lands on th
 takes what probability is left. L is a prefix sum over lines that all pointers share: nothing is sequential.
 """
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
-from cofca.agents.modules.scan import IMPOSSIBLE, before
+from cofca.agents.modules.scan import IMPOSSIBLE, before, log_coin
 
 ByLine = Float[Array, "lines returns"]
 
@@ -49,6 +48,6 @@ def depths(a: ByLine, b: ByLine) -> ByLine:
 
 def first_heads(logits: ByLine, asked: Bool[Array, "lines 1"], last: Bool[Array, "lines 1"]) -> ByLine:
     """The log-probabilities that the first heads among the lines that are asked, in order, are at each of them."""
-    heads = jnp.where(last, 0.0, jax.nn.log_sigmoid(logits))
-    tails = jnp.where(asked, jax.nn.log_sigmoid(-logits), 0.0)
-    return jnp.where(asked, heads + before(tails), IMPOSSIBLE)
+    heads, tails = log_coin(logits)
+    heads = jnp.where(last, 0.0, heads)
+    return jnp.where(asked, heads + before(jnp.where(asked, tails, 0.0)), IMPOSSIBLE)

@@ -63,8 +63,10 @@ class Embedding(eqx.Module):
 
     def rows(self, symbols: Int[Array, "*batch symbols"]) -> Float[Array, "*batch rows"]:
         """Ones for the rows that are summed: accelerators are slow at scattering gradients into a table."""
-        places = symbols.astype(jnp.int32) + jnp.array(self.starts)
-        return jax.nn.one_hot(places, self.table.shape[0], dtype=self.table.dtype).sum(axis=-2)
+        sizes = np.diff([*self.starts, self.table.shape[0]]).tolist()
+        each = jnp.unstack(symbols, axis=-1)
+        ones = [jax.nn.one_hot(one, size, dtype=self.table.dtype) for one, size in zip(each, sizes, strict=True)]
+        return jnp.concatenate(ones, axis=-1)
 
 
 class GRU(eqx.Module):

@@ -12,8 +12,9 @@ from cofca.envs.minecraft.levels.own import draw_map
 from cofca.envs.minecraft.play import choices, play_help, read_command
 from cofca.envs.minecraft.prose import PROSE
 from cofca.envs.minecraft.render.clauses import clauses
+from cofca.envs.minecraft.render.palette import palette
 from cofca.envs.minecraft.render.picture import grid_picture, picture, save_gif, save_png
-from cofca.envs.minecraft.render.scene import command_text, facts
+from cofca.envs.minecraft.render.scene import command_text, facts, place
 from cofca.envs.minecraft.render.terminal import ansi
 from cofca.envs.minecraft.render.words import first_words, words
 from cofca.envs.minecraft.unlike import unlike
@@ -38,6 +39,8 @@ DISPLAY = Display(
     words=words,
     first_words=first_words,
     clauses=clauses,
+    palette=palette,
+    place=place,
 )
 
 

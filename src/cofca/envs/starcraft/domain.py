@@ -6,8 +6,10 @@ from cofca.envs.starcraft.levels.own import draw_map
 from cofca.envs.starcraft.play import choices, play_help, read_command
 from cofca.envs.starcraft.prose import PROSE
 from cofca.envs.starcraft.render.clauses import clauses
+from cofca.envs.starcraft.render.palette import palette
 from cofca.envs.starcraft.render.picture import grid_picture, picture, save_gif, save_png
 from cofca.envs.starcraft.render.scene import choice_text, facts
+from cofca.envs.starcraft.render.standing import icons, standing
 from cofca.envs.starcraft.render.terminal import ansi
 from cofca.envs.starcraft.render.words import first_words, words
 from cofca.envs.starcraft.setbacks import SETBACKS
@@ -32,6 +34,9 @@ DISPLAY = Display(
     words=words,
     first_words=first_words,
     clauses=clauses,
+    palette=palette,
+    standing=standing,
+    icons=icons,
 )
 
 

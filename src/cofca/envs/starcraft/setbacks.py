@@ -111,15 +111,14 @@ def lost_line(program: Program, done: Bool[Array, " lines"], after: State) -> Bo
 def report(notes: Notes) -> dict[str, Any]:
     """The setbacks of many episodes by cause: how many there were, the times until each end, and how long losses
     waited on average."""
-    notes = Notes(*map(np.asarray, notes))
-    setbacks, times, counts = notes.setbacks, notes.times, notes.counts
+    setbacks, waited, times, counts = map(np.asarray, (notes.setbacks, notes.waited, notes.times, notes.counts))
     said: dict[str, Any] = {}
     for cause in Cause:
         own = setbacks[:, cause]
         ends = {end.name.lower(): _delays(own, times[:, cause, end], counts[:, cause, end]) for end in End}
         number = int(own.sum())
-        waited = round(int(notes.waited[:, cause].sum()) / number, 4) if number else None
-        said[cause.name.lower()] = {"setbacks": number, **ends, "waited": waited}
+        wait = round(int(waited[:, cause].sum()) / number, 4) if number else None
+        said[cause.name.lower()] = {"setbacks": number, **ends, "waited": wait}
     return said
 
 

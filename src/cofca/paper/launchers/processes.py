@@ -80,7 +80,8 @@ def carry_out(
                 for hand in [hand for hand in hands if hand.heard in ended]:
                     hands.remove(hand)
                     yield hand.outcome()
-                watch([look(hand.job, runs / hand.job.name, "here") for hand in hands])
+                running = [look(hand.job, runs / hand.job.name, "here") for hand in hands]
+                watch(running + [look(job, runs / job.name, None) for job in left])
         finally:
             # Training heeds that, and saves.
             for hand in hands:

@@ -67,10 +67,15 @@ def bin_label(score: Score) -> str:
     return str(score.lo) if score.id == default_id(score.lo, score.lo) else score.id
 
 
-def label_of(result: Result) -> str:
+def agent_label(agent: str, preset: str) -> str:
     """An agent's name and preset: nobody takes an agent of ours for the published one."""
-    name, ours, _ = LABELS.get(result.agent, result.agent).partition(OURS)
-    return f"{name} ({result.preset}{', ours' if ours else ''})"
+    name, ours, _ = LABELS.get(agent, agent).partition(OURS)
+    return f"{name} ({preset}{', ours' if ours else ''})"
+
+
+def label_of(result: Result) -> str:
+    """That of a result's agent."""
+    return agent_label(result.agent, result.preset)
 
 
 def draw_line(

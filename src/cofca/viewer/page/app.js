@@ -69,7 +69,21 @@ function chooseDomain() {
   write((recall().programs || {})[domain] || chosen.example);
   at("run").disabled = !agents.length;
   if (!agents.length) editor.complain({ error: `No trained agent of ${domain} comes with this version; start with --agent DIR to add your own.` });
-  map.open(domain);
+  openMap(domain);
+}
+
+const START_MAP = START + EMPTY.repeat(SIDE ** 2 - 1);
+const tilesOf = {};
+
+// Tiles are drawn by the server, which takes a moment: letters are there at once.
+async function openMap(name) {
+  map.open([]);
+  map.read(START_MAP);
+  tilesOf[name] ||= answered(fetch(`/api/tiles/${encodeURIComponent(name)}`));
+  const { tiles } = await tilesOf[name].catch(() => ({ tiles: [] }));
+  if (name !== domain) return;
+  map.open(tiles);
+  at("world").options[1].disabled = !tiles.length;
 }
 
 async function check() {
@@ -170,16 +184,22 @@ async function restore() {
   if (!found.step) play();
 }
 
+// Whoever changes an example makes it their own.
+function own() {
+  at("example").value = "";
+  if (!Object.keys(link).length) return;
+  link = {};
+  writeLink(link);
+}
+
 let waiting = null, linking = null;
 at("text").addEventListener("input", () => {
   clearTimeout(waiting);
   waiting = setTimeout(check, 250);
-  at("example").value = "";
-  link = {};
-  writeLink(link);
+  own();
 });
 for (const event of ["input", "change"]) at("form").addEventListener(event, keep);
-at("map").addEventListener("click", keep);
+at("map").addEventListener("input", own);
 at("domain").addEventListener("change", () => { at("example").value = ""; chooseDomain(); });
 at("example").addEventListener("change", async () => {
   const example = examples.find((one) => one.name === at("example").value);

@@ -17,6 +17,11 @@ const ROLES = {
   iron: /^iron$/, gold: /^gold$/, wood: /^wood$/, merchant: /^merchants?$/, plain: /^(more|than)$/,
 };
 
+function emblem(icons, text) {
+  const name = text.split(" ").at(-1);
+  return icons[name] ? [make("img", { class: "emblem", src: icons[name], alt: "" })] : [];
+}
+
 function spell(text) {
   return text.split(/(\s+)/).map((word) => {
     const role = Object.keys(ROLES).find((name) => ROLES[name].test(word));
@@ -41,18 +46,28 @@ function arrow(from, to, share, open) {
 }
 
 class Listing {
-  constructor(lines, columns, agent) {
+  constructor(record) {
+    const columns = Math.max(...record.frames.map((frame) => (frame.columns || []).length));
     this.columns = columns;
+    this.standings = record.standings;
+    this.depths = record.depths ? new Depths(record) : null;
+    this.icons = record.icons || {};
     this.bars = (columns > 1 ? columns : 0) + 1;
     this.heads = [...Array(this.bars).keys()].map(() => make("th", { scope: "col", class: "bar" }));
-    this.rows = lines.map((text, number) => this.row(text, number));
+    this.rows = record.lines.map((text, number) => this.row(text, number));
     this.arrows = document.createElementNS(SVG, "svg");
     this.arrows.setAttribute("class", "arrows");
     this.arrows.setAttribute("aria-hidden", "true");
     this.table = make("table", { class: "lines" },
-      make("thead", {}, make("tr", {}, make("td", { class: "mark" }), make("td"), make("td"), make("th", { scope: "col", class: "text" }, "instruction"), ...this.heads)),
+      make("thead", {}, make("tr", {}, make("td", { class: "mark" }), make("td"), make("td"), make("th", { scope: "col", class: "text" }, "instruction"), ...this.deep((depths) => depths.head), ...this.heads)),
       make("tbody", {}, ...this.rows.map((row) => row.node)));
-    this.root = make("div", { class: "program", tabindex: 0, role: "region", "aria-label": `Instruction for ${agent}` }, this.arrows, this.table);
+    this.root = make("div", { class: "program", tabindex: 0, role: "region", "aria-label": `Instruction for ${record.agent}` }, this.arrows, this.table,
+      ...this.deep((depths) => depths.curve));
+    this.root.classList.toggle("ticked", Boolean(this.standings));
+  }
+
+  deep(part) {
+    return this.depths ? [part(this.depths)] : [];
   }
 
   row(text, number) {
@@ -60,7 +75,7 @@ class Listing {
     const cells = bars.map((bar, at) => make("td", { class: at === 0 ? "bar mixture" : "bar" }, bar));
     const pointer = make("td", { class: "mark" }), current = make("td", { class: "mark true" });
     const node = make("tr", {}, pointer, current, make("td", { class: "number" }, String(number + 1)),
-      make("td", { class: "text", title: text.trim() }, ...spell(text)), ...cells);
+      make("td", { class: "text", title: text.trim() }, ...emblem(this.icons, text), ...spell(text)), ...this.deep((depths) => depths.cell(number)), ...cells);
     return { node, pointer, current, bars, cells };
   }
 
@@ -71,7 +86,9 @@ class Listing {
       const weight = (frame.weights || [])[at - 1];
       head.textContent = at === 0 ? "P φ" : `P${at}\nφ ${weight === undefined ? "-" : percent(weight)}`;
     });
+    const done = this.standings ? this.standings[frame.standing].done : [];
     this.rows.forEach((row, line) => {
+      row.node.classList.toggle("done", Boolean(done[line]));
       row.pointer.textContent = line === frame.pointer ? "●" : "";
       row.current.textContent = line === frame.current ? "▸" : "";
       row.node.classList.toggle("pointed", line === frame.pointer);
@@ -89,6 +106,7 @@ class Listing {
     const middle = (line) => this.rows[line].node.offsetTop + this.rows[line].node.offsetHeight / 2;
     const likely = (frame.targets || []).filter(([line, share]) => line !== frame.pointer && share >= LEAST && this.rows[line]);
     this.arrows.replaceChildren(...likely.flatMap(([line, share]) => arrow(middle(frame.pointer), middle(line), share, frame.gate || 0)));
+    if (this.depths) this.depths.show(frame, middle);
     this.arrows.style.height = `${this.table.offsetHeight}px`;
     const at = this.rows[frame.pointer] ? middle(frame.pointer) : 0, room = this.root.clientHeight;
     if (at < this.root.scrollTop + 60 || at > this.root.scrollTop + room - 60) this.root.scrollTop = at - room / 2;

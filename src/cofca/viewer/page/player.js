@@ -5,8 +5,9 @@
 class Player {
   constructor(record) {
     this.record = record;
-    this.listing = new Listing(record.lines, Math.max(...record.frames.map((frame) => (frame.columns || []).length)), record.agent);
-    this.image = make("img", { alt: "" });
+    this.listing = new Listing(record);
+    this.scene = new Scene(record);
+    this.tree = record.standings ? new Tree(record) : null;
     this.status = make("span", { class: "status" });
     this.say = make("p", { class: "say", tabindex: 0 });
     this.held = make("p", { class: "held", "aria-label": "inventory" });
@@ -17,17 +18,16 @@ class Player {
       make("h2", {}, make("span", {}, record.agent), this.status),
       this.say,
       make("div", { class: "world" },
-        make("div", { class: "map-side" }, this.image, this.held, this.facts, this.news),
-        this.listing.root),
+        make("div", { class: "map-side" }, this.scene.root, this.held, this.facts, this.news),
+        make("div", { class: "lines-side" }, this.listing.root, ...(this.tree ? [this.tree.root] : []))),
       make("div", { class: "reasons" }, make("h3", {}, "The likeliest actions"), this.choices));
   }
 
   get last() { return this.record.frames.length - 1; }
 
   show(time) {
-    const frame = this.record.frames[Math.min(time, this.last)];
-    this.image.src = this.record.pictures[frame.picture];
-    this.image.alt = `The map at step ${frame.time}`;
+    const at = Math.min(time, this.last), frame = this.record.frames[at];
+    this.scene.show(at);
     this.status.textContent = frame.status;
     this.status.dataset.status = frame.status;
     this.say.textContent = frame.say || "";
@@ -36,6 +36,7 @@ class Player {
     this.showFacts(frame);
     this.showChoices(frame);
     this.listing.show(frame);
+    if (this.tree) this.tree.show(frame);
   }
 
   showFacts(frame) {
@@ -91,6 +92,7 @@ const LEGEND = [
   ["P φ", "the columns weighed by φ: where the pointer goes if the gate opens. The arrows are the same: as thick as they are likely, and pale while the gate is shut."],
   ["value", "the reward the agent expects."],
 ];
+const OF_RETURNS = ["L", "how many blocks are open at a line, as the agent counts them. The search from the pointer ends at the first line left of the dashes: ahead ▼, and the pointer lands behind it; behind ▲."];
 let explained = false;
 
 class Episodes {
@@ -116,7 +118,8 @@ class Episodes {
       button("forward", "▶", "Step forward (right)", () => this.go(this.time + 1)),
       button("end", "▶|", "Last step (End)", () => this.go(this.last)),
       this.slider, this.label, this.why, ...extra);
-    this.legend = make("dl", { class: "legend" }, ...LEGEND.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
+    const explanations = [...LEGEND, ...(records.some((record) => record.depths) ? [OF_RETURNS] : [])];
+    this.legend = make("dl", { class: "legend" }, ...explanations.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
     this.box = make("div", { class: "players", id: "players" }, ...this.players.map((player) => player.root));
     this.button.addEventListener("click", () => this.toggle());
     this.why.addEventListener("click", () => this.explain(!explained));

@@ -1,6 +1,6 @@
 // CoFCA-R: how it sees, commands, and moves its pointer. As agents/cofca_r.py, encoders/counting.py and decide.py, greedy.
 
-import { firstReturn, IMPOSSIBLE } from "./first_return.js";
+import { depthsOfReturn, firstReturn, IMPOSSIBLE } from "./first_return.js";
 import { embedding, linear, logAddExp, logSoftmax, mode, relu, sigmoid } from "./layers.js";
 import { CONDITIONS, COMMANDS, FIRST_CONDITION, LINE_TYPES, PRIMITIVES, SIZE, VERBS, WALL } from "./symbols.js";
 
@@ -20,6 +20,7 @@ const CHANNELS = WALL + 1; // a channel for each thing but nothing, and the work
  * @property {number[]} weights φ: log-probabilities of the columns
  * @property {number[]} targets log-probabilities of the lines, the columns weighed
  * @property {number} value
+ * @property {number[][]} depths L: of each return, of all lines
  */
 
 export class Agent {
@@ -50,10 +51,11 @@ export class Agent {
     const logits = this.act(z), command = mode(logits), primitive = respond(command);
     const hidden = relu(this.moveHidden([...z, ...this.actionEmbedding([command, primitive])]));
     const gate = this.gate(hidden)[0];
-    const columns = this.columns(lines, p), weights = logSoftmax(this.phi(hidden));
+    const both = this.closesAndOpens(lines), depths = both.a.map((a, at) => depthsOfReturn(a, both.b[at]));
+    const columns = this.columns(lines, p, both), weights = logSoftmax(this.phi(hidden));
     const targets = lines.map((_, line) => columns.map((column, at) => column[line] + weights[at]).reduce(logAddExp));
     const value = this.critic(z)[0];
-    return { command, primitive, opens: gate > 0, target: mode(targets), logits, gate, columns, weights, targets, value };
+    return { command, primitive, opens: gate > 0, target: mode(targets), logits, gate, columns, weights, targets, value, depths };
   }
 
   /** z, of x and M_p. */
@@ -79,13 +81,18 @@ export class Agent {
     return [...sums, ...inventory, ...counts];
   }
 
+  /** What each line closes and what it opens: for each return a list of all lines. */
+  closesAndOpens(lines) {
+    const both = lines.map((line) => this.brackets(line).map(sigmoid)), returns = this.K.length; // all a, then all b
+    const [a, b] = [0, returns].map((start) => this.K.map((_, at) => both.map((pair) => pair[start + at])));
+    return { a, b };
+  }
+
   /** The columns of P: the next line, the first returns ahead, the first returns behind. */
-  columns(lines, p) {
+  columns(lines, p, { a, b }) {
     const following = Math.min(p + 1, lines.length - 1);
     const next = lines.map((_, line) => (line === following ? 0 : IMPOSSIBLE));
-    const both = lines.map((line) => this.brackets(line).map(sigmoid)); // all a, then all b
-    const returns = this.K.map((K, at) =>
-      firstReturn(both.map((pair) => pair[at]), both.map((pair) => pair[this.K.length + at]), K, p));
+    const returns = this.K.map((K, at) => firstReturn(a[at], b[at], K, p));
     return [next, ...returns.map(({ ahead }) => ahead), ...returns.map(({ behind }) => behind)];
   }
 }

@@ -12,7 +12,7 @@ export const IMPOSSIBLE = -1e9;
  * @returns {{ahead: number[], behind: number[]}}
  */
 export function firstReturn(a, b, K, p) {
-  const length = a.length, L = depths(a, b);
+  const length = a.length, L = depthsOfReturn(a, b);
   const d = L.map((depth) => depth - L[p]);
   const stop = (depth) => K * (0.5 - depth);
 
@@ -26,7 +26,7 @@ export function firstReturn(a, b, K, p) {
 }
 
 /** L: how many blocks are open at each line, between what it closes and what it opens. */
-function depths(a, b) {
+export function depthsOfReturn(a, b) {
   let open = 0;
   return a.map((closed, k) => {
     const depth = open - closed;

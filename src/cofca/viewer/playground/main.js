@@ -4,11 +4,11 @@ import { Agent } from "./agent.js";
 import { play } from "./episode.js";
 import { EXAMPLES } from "./examples.js";
 import { readTensors } from "./layers.js";
-import { MapEditor } from "./map_editor.js";
 import { drawMap, findMap, readMap, whyNot } from "./maps.js";
 import { parse } from "./parser.js";
 import { loadTiles, painter } from "./picture.js";
 import { record } from "./record.js";
+import { LETTERS, NOTHING, THINGS, WORKER } from "./symbols.js";
 import { unlikeTraining } from "./words.js";
 
 const MOST_LINES = 400;
@@ -16,7 +16,11 @@ const at = (id) => document.getElementById(id);
 const { name, training, tiles, levels, weights } = JSON.parse(at("site").textContent);
 const agent = new Agent(readTensors(Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0)).buffer));
 const editor = new Editor(at("text"), at("gutter"), at("bubble"), at("complaint"));
-const map = new MapEditor(at("palette"), at("map"), tiles);
+const map = new MapEditor(at("palette"), at("map"));
+map.open([
+  ...[...LETTERS].map((letter, thing) => ({ letter, name: THINGS[thing], picture: tiles[thing][0] })),
+  { letter: WORKER, name: "worker", picture: tiles[NOTHING][1] },
+]);
 let paint = null;
 
 /** The program that is typed; null where there is a mistake, which is shown. */
@@ -34,12 +38,12 @@ function typed() {
 function run() {
   const program = typed();
   if (!program) return;
-  const wrong = whyNot(program, map.level);
+  const level = readMap(map.text()), wrong = whyNot(program, level);
   if (wrong) return editor.complain({ error: `${wrong} Choose Random map, or draw another.` });
-  const told = record(name, play(agent, program, map.level.cells, map.level.worker), paint);
+  const told = record(name, play(agent, program, level.cells, level.worker), paint);
   told.frames[0].news.unshift(...[unlikeTraining(program, training)].filter(Boolean));
   showEpisodes(at("stage"), [told]);
-  const link = new URLSearchParams({ program: at("text").value, map: drawMap(map.level) });
+  const link = new URLSearchParams({ program: at("text").value, map: map.text() });
   history.replaceState(null, "", `#${link}`);
   const [form, stage] = [at("form"), at("stage")].map((node) => node.getBoundingClientRect());
   if (stage.left < form.right) at("stage").scrollIntoView(); // on a phone they are not side by side
@@ -50,7 +54,7 @@ function anotherMap() {
   if (!program) return;
   const found = findMap(program);
   if (!found) return editor.complain({ error: "No random map was found on which this can be carried out. Draw one, or change the program." });
-  map.show(found);
+  map.read(drawMap(found));
   run();
 }
 
@@ -58,7 +62,7 @@ function anotherMap() {
 function open(level) {
   at("text").value = level.instruction;
   editor.number();
-  map.show(readMap(level.map));
+  map.read(level.map);
   run();
 }
 

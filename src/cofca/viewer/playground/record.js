@@ -4,7 +4,7 @@ import { depthsOf } from "./blocks.js";
 import { logSoftmax, sigmoid } from "./layers.js";
 import { wordsOf } from "./parser.js";
 import { lastSentence, sentence } from "./sentences.js";
-import { COMMANDS, PRIMITIVES, RESOURCES, THINGS } from "./symbols.js";
+import { COMMANDS, PRIMITIVES, RESOURCES, SIZE, THINGS } from "./symbols.js";
 import { conditions, news } from "./words.js";
 import { timeLimit } from "./world.js";
 
@@ -20,11 +20,13 @@ export function record(agent, steps, picture) {
     time: state.time, time_limit: timeLimit(state.program), status: state.status,
     current: state.line < state.program.lines.length ? state.line : null,
     picture: at, facts: { inventory: RESOURCES.map((thing) => `${THINGS[thing]} ${state.inventory[thing - 1]}`).join(", ") },
+    place: [(state.worker % SIZE + 0.5) / SIZE, (Math.floor(state.worker / SIZE) + 0.5) / SIZE],
     pointer: at ? steps[at - 1].pointerAfter : 0,
     news: at ? news(steps[at - 1]) : conditions(state, 0),
     ...(at < steps.length ? decided(steps[at]) : { say: lastSentence(steps[at - 1]) }),
   }));
-  return { domain: "minecraft", agent, lines: listing(steps[0].state.program), frames, pictures: lazily(states, picture) };
+  const [{ state: { program }, decision: { depths } }] = steps;
+  return { domain: "minecraft", agent, lines: listing(program), depths, frames, pictures: lazily(states, picture) };
 }
 
 /** What was decided, and what else might have been. @param {import("./episode.js").Step} step */

@@ -65,6 +65,12 @@ def facts(scene: Scene) -> dict[str, str]:
     return {"inventory": ", ".join(f"{thing.name.lower()} {count}" for thing, count in held)}
 
 
+def place(scene: Scene) -> tuple[float, float]:
+    """The middle of the worker's cell, from the left and from the top, as shares of the map."""
+    (row, column), (height, width) = scene.worker, scene.cells.shape
+    return (column + 0.5) / width, (row + 0.5) / height
+
+
 def primitive_text(primitive: int | None) -> str:
     """What the worker does, in words, such as `moves north-east`."""
     if primitive is None:
