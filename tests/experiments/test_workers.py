@@ -13,8 +13,9 @@ from cofca.envs.minecraft import MinecraftParams, Primitive, View, planner
 from cofca.envs.rollout import play
 from cofca.experiments.build import find_domain, make_agents
 from cofca.experiments.workers import LEARNED, find_worker
-from cofca.runs.checkpoint import read_page, write_checkpoint
+from cofca.runs.checkpoint import write_checkpoint
 from cofca.runs.config import RunConfig
+from cofca.runs.page import read_page
 from experiments.small import small_agents
 
 PARAMS = MinecraftParams(length=(1, 6))

@@ -20,8 +20,9 @@ from cofca.experiments.zoo import CARD, SHIPPED, card_of, names
 from cofca.paper.model_card import TEXT, text_of
 from cofca.paper.results import write_result
 from cofca.paper.ship import ship
-from cofca.runs.checkpoint import ARRAYS, PAGE, write_checkpoint
+from cofca.runs.checkpoint import write_checkpoint
 from cofca.runs.config import RunConfig
+from cofca.runs.page import ARRAYS, PAGE
 from paper.made_up import made_up
 
 NAME = "minecraft-length/cofca-d"

@@ -38,11 +38,12 @@ from cofca.paper.ship import ship
 from cofca.paper.statistics import by_bin, by_experiment, learning, training
 from cofca.paper.submission import read_submission
 from cofca.rl.config import PPOConfig
-from cofca.runs.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page, write_checkpoint
+from cofca.runs.checkpoint import read_checkpoint, write_checkpoint
 from cofca.runs.config import RunConfig, config_of, difference, read_config
 from cofca.runs.journal import Journal
 from cofca.runs.layout import CONFIG
 from cofca.runs.loggers.base import find_log
+from cofca.runs.page import ARRAYS, PAGE, read_page
 from cofca.utils.settings import changed
 
 SMALL = RunConfig("minecraft-length", preset=TINY.name, seeds=1, log=("tensorboard",))

@@ -15,8 +15,8 @@ from tiny_preset import TINY_PPO
 
 from cofca.rl.ppo import begin
 from cofca.rl.sharding import Devices
-from cofca.runs.checkpoint import ARRAYS
 from cofca.runs.lock import FolderLock
+from cofca.runs.page import ARRAYS
 from reliability.processes import finished, free_port, started
 from reliability.tiny_run import tiny_run
 

@@ -23,8 +23,8 @@ from runs.test_checkpoint import same
 
 from cofca.cli.entry import main
 from cofca.cli.train import Train
-from cofca.runs.checkpoint import ARRAYS, PAGE
 from cofca.runs.lock import FolderLock
+from cofca.runs.page import ARRAYS, PAGE
 from cofca.runs.preemption import EXIT_CODE, PreemptedError
 from cofca.runs.run import Run
 from reliability.processes import started

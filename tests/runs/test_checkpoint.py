@@ -11,15 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from cofca.runs.checkpoint import (
-    ARRAYS,
-    PAGE,
-    read_checkpoint,
-    read_page,
-    remove_checkpoint,
-    tidy,
-    write_checkpoint,
-)
+from cofca.runs.checkpoint import read_checkpoint, write_checkpoint
+from cofca.runs.page import ARRAYS, PAGE, read_page, remove_checkpoint, tidy
 
 
 class Kept(NamedTuple):

@@ -15,8 +15,9 @@ from tiny_preset import TINY_PPO
 import cofca
 from cofca.rl.ppo import Learner, Metrics
 from cofca.runs import run
-from cofca.runs.checkpoint import ARRAYS, PAGE, read_checkpoint, read_page
+from cofca.runs.checkpoint import read_checkpoint
 from cofca.runs.config import read_config
+from cofca.runs.page import ARRAYS, PAGE, read_page
 from cofca.runs.run import KEPT, Run, summary
 from runs.small_runs import CONFIG, after, checkpoints, metrics_of, new
 from runs.test_checkpoint import same

@@ -6,7 +6,7 @@ from pathlib import Path
 import jax
 import pytest
 
-from cofca.utils.compilation import MOST_PARAMS, cache_compilation, jit_for_params
+from cofca.utils.compilation import MOST_PARAMS, QUICK, cache_compilation, jit_for_params, quick_jit, quick_options
 
 FOLDER, SECONDS = "jax_compilation_cache_dir", "jax_persistent_cache_min_compile_time_secs"
 
@@ -25,7 +25,7 @@ def test_they_are_kept_in_the_users_cache_folder(tmp_path: Path, monkeypatch: py
     jax.config.update(FOLDER, None)
     cache_compilation()
     assert jax.config.values[FOLDER] == str(tmp_path / "cofca" / "compiled")
-    assert jax.config.values[SECONDS] == 0.3
+    assert jax.config.values[SECONDS] == 0.1
 
 
 @pytest.mark.parametrize("named", [None, "", "cache", "./cache"])
@@ -45,6 +45,16 @@ def test_where_jax_has_been_told_already_it_stays(tmp_path: Path) -> None:
     jax.config.update(FOLDER, str(tmp_path))
     cache_compilation()
     assert jax.config.values[FOLDER] == str(tmp_path)
+
+
+def test_on_a_cpu_small_jobs_are_compiled_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick_options.cache_clear()
+    assert quick_options() == QUICK
+    assert quick_jit(lambda x, times: x * times, static_argnums=1)(jax.numpy.arange(3), 2).tolist() == [0, 2, 4]
+    quick_options.cache_clear()
+    monkeypatch.setitem(QUICK, "xla_no_such_option", 1)
+    assert quick_options() is None
+    quick_options.cache_clear()
 
 
 def test_in_memory_only_those_for_the_latest_parameters_are_kept() -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from cofca.experiments.zoo import find_weights, one_of
-from cofca.runs.checkpoint import ARRAYS
+from cofca.runs.page import ARRAYS
 from cofca.viewer.playground_page import AGENT, script, site
 
 NODE = shutil.which("node")

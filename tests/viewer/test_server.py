@@ -4,6 +4,8 @@ import json
 import os
 import random
 import re
+import subprocess
+import sys
 import threading
 
 import anyio
@@ -224,9 +226,26 @@ def test_many_episodes_at_once_are_all_played(monkeypatch: pytest.MonkeyPatch, n
     assert len(studio._kept) == kept
 
 
+def test_an_episode_is_shown_before_jax_is_imported():
+    code = """
+import sys
+from starlette.testclient import TestClient
+from cofca.viewer.server import make_app
+from cofca.viewer.studio import Studio
+studio = Studio()
+client = TestClient(make_app(studio), base_url="http://127.0.0.1")
+example = client.get("/api/choices").json()["examples"][0]["name"]
+print(studio.opened.is_set(), len(client.get(f"/api/example/{example}").json()["episodes"]), studio.opened.is_set())
+print("jax" in sys.modules)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "False 2 True\nFalse\n"
+
+
 def test_it_warms_up_behind_everything_else(monkeypatch: pytest.MonkeyPatch):
     studio, asked, before = Studio(), [], os.getpriority(os.PRIO_PROCESS, 0)
     monkeypatch.setattr(studio, "_episode", lambda chosen, ask: asked.append((chosen.name, ask.agent)))
+    studio.opened.set()
     thread = threading.Thread(target=studio.warm)
     thread.start()
     thread.join()

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
+import numpy as np
+from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray, UInt32
 
 from cofca.agents.base import Agent, Memory
 from cofca.agents.cofca_r import CofcaR
@@ -15,7 +16,8 @@ from cofca.agents.decide import chances_of, decide
 from cofca.agents.distribution import Decision
 from cofca.agents.fused import fuse
 from cofca.agents.modules.first_return import depths
-from cofca.envs.base import Environment, Outcome
+from cofca.envs.base import Environment
+from cofca.utils.compilation import quick_jit
 
 
 class Reasons(NamedTuple):
@@ -62,34 +64,42 @@ def trace(
     """Play a level to its end."""
     agent, memory = _ready(agent)
     state = begin(level, env, params)
+    # What is told of a step lies on the host: there nothing is compiled to look at it.
+    before = jax.device_get(state)
     for time in count():
-        chance = jax.random.fold_in(key, time)
-        after, remembered, outcome, told = _advance(agent, chance, state, memory, jnp.bool_(greedy), env, params)
-        decision, response, reasons = jax.device_get(told)
-        ended = bool(outcome.terminated | outcome.truncated)
-        pointer, reward = int(memory.pointer), float(outcome.reward)
-        yield Step(state, pointer, decision, int(response), reasons, after, ended, reward)
+        pointer = int(memory.pointer)
+        state, memory, told = _advance(agent, key, np.uint32(time), state, memory, np.bool_(greedy), env, params)
+        after, (decision, response, reasons, ended, reward) = jax.device_get((state, told))
+        yield Step(before, pointer, decision, int(response), reasons, after, bool(ended), float(reward))
         if ended:
             return
-        state, memory = after, remembered
+        before = after
 
 
-@jax.jit
+@quick_jit
 def _ready(agent: Agent) -> tuple[Agent, Memory]:
     return fuse(agent), agent.initial_memory()
 
 
-@partial(jax.jit, static_argnames=("env", "params"))
+@partial(quick_jit, static_argnums=(1, 2))
 def begin(level: Any, env: Environment, params: Any) -> Any:
     """The state at the start of a level, compiled once."""
     return env.start(level, params)
 
 
-@partial(jax.jit, static_argnames=("env", "params"))
+@partial(quick_jit, static_argnums=(6, 7))
 def _advance(
-    agent: Agent, key: PRNGKeyArray, state: Any, memory: Memory, greedy: Bool[Array, ""], env: Environment, params: Any
-) -> tuple[Any, Memory, Outcome, tuple[Decision, Int[Array, ""], Reasons]]:
-    keys = jax.random.split(key, 3)
+    agent: Agent,
+    key: PRNGKeyArray,
+    time: UInt32[Array, ""],
+    state: Any,
+    memory: Memory,
+    greedy: Bool[Array, ""],
+    env: Environment,
+    params: Any,
+) -> tuple[Any, Memory, tuple[Decision, Int[Array, ""], Reasons, Bool[Array, ""], Float[Array, ""]]]:
+    """A time step: state and memory after it, and what is told of it."""
+    keys = jax.random.split(jax.random.fold_in(key, time), 3)
     respond = partial(env.respond, keys[2], state, params=params)
     obs = env.observe(state, params)
     step = decide(agent, obs, memory, chances_of(keys[:2]), respond, greedy)
@@ -104,7 +114,8 @@ def _advance(
         depths=_depths(agent, obs, memory),
     )
     after, outcome = env.advance(keys[2], state, step.decision.action, step.response, params)
-    return after, step.memory, outcome, (step.decision, step.response, reasons)
+    ended = outcome.terminated | outcome.truncated
+    return after, step.memory, (step.decision, step.response, reasons, ended, outcome.reward)
 
 
 def _depths(agent: Agent, obs: Any, memory: Memory) -> Float[Array, "lines returns"] | None:

@@ -66,12 +66,11 @@ def main(args: Sequence[str] | None = None) -> None:
 
 
 def _run(verb: Any) -> None:
-    # What was typed has been understood before JAX, which takes seconds to import.
-    with status("starting", after=None):
-        from jax.errors import JaxRuntimeError
-
-        from cofca.utils.compilation import cache_compilation
-    cache_compilation()
+    # What was typed has been understood before JAX, which takes seconds to import. The page is there before it.
+    if not isinstance(verb, View):
+        with status("starting", after=None):
+            from cofca.utils.compilation import cache_compilation
+        cache_compilation()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         sys.exit(verb.run())
@@ -81,13 +80,14 @@ def _run(verb: Any) -> None:
         _fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
     except ValueError as error:
         _fail(str(error))
-    except (MemoryError, JaxRuntimeError) as error:
-        if isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error):
-            _fail("not enough memory for so many at once")
-        raise
     except PreemptedError as told:
         _say(str(told))
         sys.exit(EXIT_CODE)
+    except (MemoryError, RuntimeError) as error:
+        # JAX says so with an error of its own, which is a RuntimeError.
+        if isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error):
+            _fail("not enough memory for so many at once")
+        raise
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 

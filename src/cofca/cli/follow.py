@@ -81,7 +81,7 @@ class Follow:
 
     def _who(self) -> tuple[str, Domain]:
         """The agent's name or folder, and its domain."""
-        from cofca.experiments.build import find_domain
+        from cofca.experiments.domains import find_domain
         from cofca.experiments.specs import experiment
         from cofca.experiments.zoo import DEFAULTS, config_of
 
@@ -100,7 +100,7 @@ class Follow:
     def _write(self, chosen: Domain, who: str, level: Any, params: Any, steps: list[Any]) -> None:
         """The files that are asked for."""
         if self.gif is not None:
-            first = chosen.display.scene(chosen.environment().start(level, params), params)._replace(pointer=0)
+            first = chosen.display.scene(steps[0].state, params)._replace(pointer=0)
             chosen.display.save_gif([first, *(_scene_after(chosen, step, params) for step in steps)], self.gif)
         if self.html is not None:
             from cofca.viewer.export import write_page
@@ -121,7 +121,9 @@ def _introduce(chosen: Domain, level: Any, params: Any, unlike: str) -> None:
     print()
     if unlike:
         print(unlike)
-    for news in chosen.display.first_words(chosen.environment().start(level, params), params):
+    from cofca.agents.trace import begin
+
+    for news in chosen.display.first_words(begin(level, chosen.environment(), params), params):
         print(f"      {news}")
     # Whoever reads it from a pipe need not wait for the first step.
     sys.stdout.flush()

@@ -57,7 +57,7 @@ class LevelOptions:
 
     def setting(self) -> tuple[Domain, Any]:
         """The domain and its parameters."""
-        from cofca.experiments.build import find_domain
+        from cofca.experiments.domains import find_domain
 
         chosen = find_domain(self.domain, self.worker)
         given = {"length": self.length, "max_depth": self.depth}

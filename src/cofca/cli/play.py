@@ -24,7 +24,7 @@ class Play(LevelOptions):
 
         from cofca.cli.own import own_level, read_text
         from cofca.envs.play import play
-        from cofca.experiments.build import find_domain
+        from cofca.experiments.domains import find_domain
 
         key = jax.random.key(self.seed)
         if self.map is not None and self.instruction is None:

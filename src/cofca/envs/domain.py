@@ -115,5 +115,8 @@ class Domain(NamedTuple):
     """From episodes to how many time steps each took, where several actions may fall into one."""
     errands: "tuple[Environment, Policy] | None" = None
     """Where actions are commands to a worker: its single commands, and the worker that carries them out."""
+    few_levels: Callable[[Any, Any], Any] | None = None
+    """From a few keys and parameters to the environment's levels, sooner where nothing has been compiled; None where
+    nobody wrote that."""
     with_worker: "Callable[[Any], Domain] | None" = None
     """The same domain with another worker, where there is a choice."""

@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from cofca.envs.base import Environment
@@ -50,5 +49,5 @@ def spec_of(env: Environment, params: Any) -> Spec:
     with jax.ensure_compile_time_eval():
         limits = jax.tree.map(np.asarray, env.observation_limits(params))
         responses = env.num_responses(params)
-        conclusive = tuple(bool(env.concludes(jnp.int32(response))) for response in range(responses))
+        conclusive = tuple(bool(env.concludes(jax.device_put(np.int32(response)))) for response in range(responses))
     return Spec(limits, env.num_actions(params), responses, conclusive, env.first_cell(params), env.named(params))

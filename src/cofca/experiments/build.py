@@ -9,23 +9,13 @@ import jax
 from cofca.envs.domain import PLANNER, Domain
 from cofca.envs.registry import domain
 from cofca.experiments.agent_factory import make_agents, training_params
+from cofca.experiments.domains import find_domain
 from cofca.experiments.specs import Experiment, experiment
-from cofca.experiments.workers import find_worker
 from cofca.rl.ppo import Setup
 from cofca.runs.config import RunConfig
 from cofca.utils.settings import written
 
 __all__ = ["canonical", "domain_of", "find_domain", "make_agents", "make_setup"]
-
-
-def find_domain(name: str, worker: str = PLANNER) -> Domain:
-    """A domain by name. The worker of Minecraft is the planner, the learned one, or a folder of trained weights."""
-    found = domain(name)
-    if worker == PLANNER:
-        return found
-    if found.with_worker is None:
-        raise ValueError(f"{name} has no worker to choose: {worker!r} is one of minecraft")
-    return found.with_worker(find_worker(worker))
 
 
 def domain_of(found: Experiment, worker: str = PLANNER) -> Domain:

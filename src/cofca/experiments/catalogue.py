@@ -14,12 +14,12 @@ from cofca.envs.domain import PLANNER
 from cofca.experiments.agent_factory import agent_shapes
 from cofca.experiments.presets import PRESETS
 from cofca.experiments.scores import standard_error
+from cofca.experiments.seeds import seeds_of
 from cofca.experiments.specs import EXPERIMENTS, experiment
-from cofca.experiments.weights import seeds_of
 from cofca.experiments.workers import LEARNED
 from cofca.experiments.zoo import CARD, SHIPPED, card_of, config_of, find_weights, names, one_of
-from cofca.runs.checkpoint import ARRAYS
 from cofca.runs.config import RunConfig
+from cofca.runs.page import ARRAYS
 from cofca.utils.json import decode
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from cofca.agents.base import Agent
 from cofca.experiments.agent_factory import agent_shapes
 from cofca.experiments.precision import FULL, as_stored, restored
-from cofca.runs.checkpoint import PAGE, read_checkpoint, read_page
-from cofca.runs.config import RunConfig, config_of, read_config
-from cofca.runs.layout import CONFIG, FINAL
+from cofca.experiments.seeds import config_in, seeds_of
+from cofca.runs.checkpoint import read_checkpoint
+from cofca.runs.config import RunConfig
+from cofca.runs.page import read_page
 from cofca.utils.trees import stack
 
 
@@ -31,43 +32,13 @@ def load_weights(folder: Path) -> Trained:
     return Trained(stack(agents), configs[0])
 
 
-def trained_as(folder: Path) -> RunConfig:
-    """What the weights in a folder were trained for, without reading them."""
-    return _config(seeds_of(folder)[0])
-
-
-def seeds_of(folder: Path) -> list[Path]:
-    """The folders of the seeds in a folder, in order; a folder of weights is one itself."""
-    folders = [folder]
-    if (folder / CONFIG).exists():
-        folders = [folder / FINAL / f"seed{seed}" for seed in range(read_config(folder).seeds)]
-        if not all(seed.exists() for seed in folders):
-            raise ValueError(f"{folder}: this run is not finished: it has no final weights")
-    elif not (folder / PAGE).exists():
-        folders = sorted(folder.glob("seed[0-9]*"), key=number_of) or [folder]
-    return folders
-
-
-def number_of(folder: Path) -> int:
-    """Which seed a folder is of."""
-    number = folder.name.removeprefix("seed")
-    if not number.isdecimal():
-        raise ValueError(f"{folder}: not the folder of a seed, such as seed0")
-    return int(number)
-
-
-def _config(folder: Path) -> RunConfig:
-    page = read_page(folder)
-    if "config" not in page or "seed" not in page:
-        raise ValueError(f"{folder}: these are not an agent's weights")
-    try:
-        return config_of(page["config"])
-    except ValueError as error:
-        raise ValueError(f"{folder}: {error}") from error
+def load_first(folder: Path) -> Agent:
+    """The agent of a finished run's or folder's first seed."""
+    return _load(seeds_of(folder)[0])[0]
 
 
 def _load(folder: Path) -> tuple[Agent, RunConfig]:
-    config = _config(folder)
+    config = config_in(folder)
     try:
         stored = as_stored(agent_shapes(config), read_page(folder).get("precision", FULL))
     except ValueError as error:

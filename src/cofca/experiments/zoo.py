@@ -3,13 +3,16 @@ one whose score is the median."""
 
 from pathlib import Path
 from reprlib import repr as shown
+from typing import TYPE_CHECKING
 
-from cofca.agents.base import Agent
-from cofca.experiments.weights import Trained, load_weights, trained_as
+from cofca.experiments.seeds import trained_as
 from cofca.runs.config import RunConfig
 from cofca.utils.json import one_line, read_object
 from cofca.utils.spelling import guess
-from cofca.utils.trees import pick
+
+if TYPE_CHECKING:
+    from cofca.agents.base import Agent
+    from cofca.experiments.weights import Trained
 
 SHIPPED = Path(__file__).parent / "shipped"
 DEFAULTS = {"minecraft": "minecraft-wide/cofca-r", "starcraft": "starcraft-length/cofca-s"}
@@ -59,8 +62,11 @@ def card_of(folder: Path) -> dict:
     return card
 
 
-def load_trained(name: str | Path) -> Trained:
+def load_trained(name: str | Path) -> "Trained":
     """Weights by name or folder, and what they were trained for; all seeds of a run or of shipped weights."""
+    # Whoever only asks what there is waits for no JAX.
+    from cofca.experiments.weights import load_weights
+
     return load_weights(find_weights(name))
 
 
@@ -69,6 +75,8 @@ def config_of(name: str | Path) -> RunConfig:
     return trained_as(find_weights(name))
 
 
-def load(name: str | Path) -> Agent:
+def load(name: str | Path) -> "Agent":
     """One trained agent: of a run's folder its first seed, of shipped weights the seed with the median score."""
-    return pick(load_weights(one_of(find_weights(name))).agents, 0)
+    from cofca.experiments.weights import load_first
+
+    return load_first(one_of(find_weights(name)))

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from cofca.experiments.eval_set import eval_sets
 from cofca.experiments.evaluate import evaluate_seeds
+from cofca.experiments.seeds import number_of, seeds_of
 from cofca.experiments.specs import experiment
-from cofca.experiments.weights import load_weights, number_of, seeds_of
+from cofca.experiments.weights import load_weights
 from cofca.experiments.zoo import find_weights
 from cofca.paper.grid import LEVEL_SEED
 from cofca.paper.results import Result, read_result, result_path, write_result

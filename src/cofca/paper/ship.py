@@ -14,12 +14,14 @@ from typing import Any
 from cofca.agents import AGENTS
 from cofca.experiments.precision import FULL, HALF, halved
 from cofca.experiments.presets import TUNED, preset
+from cofca.experiments.seeds import seeds_of
 from cofca.experiments.specs import experiment, is_familiar
-from cofca.experiments.weights import load_weights, seeds_of
+from cofca.experiments.weights import load_weights
 from cofca.experiments.zoo import CARD, SHIPPED
 from cofca.paper.model_card import write_text
 from cofca.paper.results import Result, read_result
-from cofca.runs.checkpoint import copy_checkpoint, read_page, remove_checkpoint, tidy, write_checkpoint
+from cofca.runs.checkpoint import copy_checkpoint, write_checkpoint
+from cofca.runs.page import read_page, remove_checkpoint, tidy
 from cofca.utils.files import WRITING, write_whole
 from cofca.utils.trees import pick
 

@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass, replace
 
-from cofca.utils.loops import on_cpu
 from cofca.utils.parameters import require
 
 LARGEST = 2**31 - 1
@@ -90,4 +89,7 @@ class PPOConfig:
 
 def settled(config: PPOConfig) -> PPOConfig:
     """The configuration with the precision that suits the machine, unless there is one already."""
+    # Whoever reads a configuration need not have JAX.
+    from cofca.utils.loops import on_cpu
+
     return config if config.bfloat16 is not None else replace(config, bfloat16=not on_cpu())

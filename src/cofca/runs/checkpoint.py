@@ -11,23 +11,16 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from cofca.runs.page import ARRAYS, OLD, PAGE, DamagedCheckpointError, is_only_a_checkpoint, read_page, seal, tidy
 from cofca.utils.files import WRITING, sync_folder, write_new
-from cofca.utils.json import one_line, read_json
-
-ARRAYS, PAGE = "arrays.safetensors", "page.json"
-OLD = ".old-"
-"""What a folder is called while it is replaced."""
-
-
-class DamagedCheckpointError(ValueError):
-    """A folder that is not, or not any more, a whole checkpoint."""
+from cofca.utils.json import one_line
 
 
 def write_checkpoint(folder: Path, tree: Any, page: dict[str, Any]) -> None:
     """Write all arrays of a tree, and a page about them, as one new folder."""
     data = save({name: _plain(leaf) for name, leaf in _named(tree).items()})
     page = {**page, "sha256": hashlib.sha256(data).hexdigest()}
-    page["seal"] = _seal(page)
+    page["seal"] = seal(page)
     _write(folder, data, (json.dumps(page, indent=2) + "\n").encode())
 
 
@@ -55,50 +48,6 @@ def _write(folder: Path, arrays: bytes, page: bytes) -> None:
         sync_folder(folder.parent)
     finally:
         tidy(folder)
-
-
-def remove_checkpoint(folder: Path) -> None:
-    """Remove a checkpoint, so that a reader sees all of it or nothing. One to which somebody added files stays."""
-    if is_only_a_checkpoint(folder):
-        _remove(folder.rename(folder.with_name(WRITING + folder.name)))
-
-
-def tidy(folder: Path) -> None:
-    """Clear up what a killed process left beside a checkpoint; what it set aside without a successor is put back."""
-    aside, unfinished = folder.with_name(OLD + folder.name), folder.with_name(WRITING + folder.name)
-    if is_only_a_checkpoint(aside):
-        _remove(aside) if folder.exists() else aside.rename(folder)
-    if is_only_a_checkpoint(unfinished):
-        _remove(unfinished)
-
-
-def is_only_a_checkpoint(folder: Path) -> bool:
-    """Whether nothing lies in a folder that `write_checkpoint` has not put there. Nothing else is ever removed."""
-    if folder.is_symlink() or not folder.is_dir():
-        return False
-    return all(path.name in (ARRAYS, PAGE) and path.is_file() for path in folder.iterdir())
-
-
-def _remove(folder: Path) -> None:
-    for name in (ARRAYS, PAGE):
-        (folder / name).unlink(missing_ok=True)
-    folder.rmdir()
-
-
-def read_page(folder: Path) -> dict[str, Any]:
-    """The page of a checkpoint."""
-    try:
-        page = read_json((folder / PAGE).read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise DamagedCheckpointError(f"{folder}: not a checkpoint: {error.filename} is missing") from error
-    except ValueError as error:
-        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: {PAGE} can't be read: {error}") from error
-    if not isinstance(page, dict) or "sha256" not in page:
-        raise DamagedCheckpointError(f"{folder}: not a checkpoint: {PAGE} has no checksum")
-    # Pages written by earlier versions are not sealed.
-    if "seal" in page and page["seal"] != _seal(page):
-        raise DamagedCheckpointError(f"{folder}: damaged checkpoint: the checksum of {PAGE} is wrong")
-    return page
 
 
 def read_checkpoint(folder: Path, like: Any) -> Any:
@@ -142,9 +91,3 @@ def _named(tree: Any) -> dict[str, Any]:
 def _plain(leaf: Any) -> np.ndarray:
     is_key = jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
     return np.array(jax.random.key_data(leaf) if is_key else leaf, order="C")
-
-
-def _seal(page: dict[str, Any]) -> str:
-    """A checksum of all that a page says."""
-    said = {name: value for name, value in page.items() if name != "seal"}
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()

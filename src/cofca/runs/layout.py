@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from cofca.runs.checkpoint import ARRAYS, OLD, PAGE, tidy
+from cofca.runs.page import ARRAYS, OLD, PAGE, tidy
 from cofca.utils.files import WRITING
 
 CONFIG, LOCK, CHECKPOINTS, FINAL = "config.json", ".lock", "checkpoints", "final"

@@ -18,13 +18,7 @@ from cofca.agents.harden import harden
 from cofca.rl.compile import compile_program
 from cofca.rl.ppo import Learner, Metrics, Setup, begin
 from cofca.rl.sharding import Devices
-from cofca.runs.checkpoint import (
-    DamagedCheckpointError,
-    read_checkpoint,
-    read_page,
-    remove_checkpoint,
-    write_checkpoint,
-)
+from cofca.runs.checkpoint import read_checkpoint, write_checkpoint
 from cofca.runs.config import RunConfig, changed_versions, require_same_run, write_config
 from cofca.runs.journal import Journal
 from cofca.runs.layout import (
@@ -40,6 +34,7 @@ from cofca.runs.layout import (
 )
 from cofca.runs.lock import FolderLock
 from cofca.runs.loggers.base import Listener
+from cofca.runs.page import DamagedCheckpointError, read_page, remove_checkpoint
 from cofca.runs.preemption import PreemptedError, heeding_preemption
 
 KEPT = 3

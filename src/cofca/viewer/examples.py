@@ -102,7 +102,7 @@ def play(example: Example) -> list[dict[str, Any]]:
 
     from cofca.agents.trace import trace
     from cofca.envs.custom_level import custom_level
-    from cofca.experiments.build import find_domain
+    from cofca.experiments.domains import find_domain
     from cofca.experiments.zoo import config_of, load
     from cofca.viewer.record import record
 

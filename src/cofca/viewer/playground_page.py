@@ -16,7 +16,7 @@ from cofca.envs.minecraft.render.tiles import cell
 from cofca.experiments.agent_factory import training_params
 from cofca.experiments.specs import experiment
 from cofca.experiments.zoo import DEFAULTS, config_of, find_weights, one_of
-from cofca.runs.checkpoint import ARRAYS
+from cofca.runs.page import ARRAYS
 from cofca.viewer.export import PLAYER, text_of
 from cofca.viewer.pictures import address_of
 

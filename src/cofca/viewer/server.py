@@ -92,7 +92,9 @@ def make_app(studio: Studio) -> Starlette:
         name = request.path_params["name"]
         if name not in BY_NAME:
             return _problem(f"there is no such example, but {', '.join(BY_NAME)}", 404)
-        return JSONResponse({"episodes": await anyio.to_thread.run_sync(episodes, name)}, headers=HEADERS)
+        shown = JSONResponse({"episodes": await anyio.to_thread.run_sync(episodes, name)}, headers=HEADERS)
+        studio.opened.set()
+        return shown
 
     async def tiles(request: Request) -> Response:
         try:

@@ -4,31 +4,25 @@ import os
 import sys
 from collections import OrderedDict
 from contextlib import suppress
-from functools import cache
-from itertools import chain, count
-from threading import Lock, get_native_id
+from itertools import count
+from threading import Event, Lock, get_native_id
+from types import ModuleType
 from typing import Any
 
-import jax
-
-from cofca.agents.trace import trace
-from cofca.envs.custom_level import custom_level, room_for
 from cofca.envs.domain import Domain
-from cofca.envs.registry import NAMES, domain
-from cofca.experiments.build import find_domain
-from cofca.experiments.familiar import unlike_training
+from cofca.envs.registry import NAMES
 from cofca.experiments.specs import experiment
-from cofca.experiments.zoo import DEFAULTS, config_of, load, names
+from cofca.experiments.zoo import DEFAULTS, config_of, names
 from cofca.utils.errors import InstructionError
-from cofca.utils.trees import pick
 from cofca.viewer.examples import BY_NAME
 from cofca.viewer.packed import TILE
 from cofca.viewer.pictures import address_of
-from cofca.viewer.record import record
 from cofca.viewer.request import LINES, Ask, Draw, RequestError, Text
 
 FIRST, LOW = ("while", "fifty-lines", "nested", "ambush"), 5
 """Examples as long as what a visitor is likely to run, and how far their compilation stands back."""
+PATIENCE = 2.0
+"""Seconds that what needs JAX, and nobody waits for, leaves to somebody who opens the page."""
 KEPT = 32
 """So many of the latest episodes can still be exported."""
 EXAMPLES = {
@@ -47,7 +41,7 @@ endif
 
 
 class Studio:
-    """Agents by name, and the latest episodes."""
+    """Agents by name, and the latest episodes. It is there before JAX is."""
 
     def __init__(self, own: tuple[str, ...] = ()) -> None:
         """`own` are folders of somebody's own weights; whoever uses the page can only choose among names."""
@@ -60,7 +54,8 @@ class Studio:
             self.agents[name] = (trained_in, config.worker)
         self._kept: OrderedDict[int, dict[str, Any]] = OrderedDict()
         self._numbers, self._lock = count(1), Lock()
-        self._compiling: dict[tuple[str, Any], Lock] = {}
+        self.opened = Event()
+        """Whether the page has shown somebody something."""
 
     def choices(self) -> dict[str, Any]:
         """What there is to choose from."""
@@ -75,7 +70,8 @@ class Studio:
     def _domain(self, name: str) -> Domain:
         if name not in self.domains:
             raise RequestError(f"domain must be one of {', '.join(self.domains)}")
-        return domain(name)
+        found: Domain = players().domain(name)
+        return found
 
     def _of(self, name: str) -> list[str]:
         """The agents of a domain, first the one that the page chooses by itself."""
@@ -88,14 +84,12 @@ class Studio:
 
     def draw(self, wish: Draw) -> dict[str, Any]:
         """A random level as text and map."""
-        chosen = self._domain(wish.domain)
-        params = chosen.params(length=(wish.length, wish.length), max_lines=room_for(wish.length))
-        levels = chosen.environment().levels(jax.random.key(wish.seed)[None], params)
-        level = pick(levels, 0)
-        return {"instruction": chosen.language.level_text(level), "map": chosen.language.map_text(level)}
+        drawn: dict[str, Any] = players().draw(self._domain(wish.domain), wish)
+        return drawn
 
     def tiles(self, name: str) -> list[dict[str, str]]:
         """What a map of a domain can be drawn with; nothing where nobody made pictures of it."""
+        self._let_the_page_go_first()
         palette = self._domain(name).display.palette
         drawn = palette(TILE) if palette else {}
         return [{"letter": letter, "name": what, "picture": address_of(tile)} for letter, (what, tile) in drawn.items()]
@@ -104,7 +98,7 @@ class Studio:
         """An episode, and the number it is kept under."""
         if ask.agent not in self.agents or self.agents[ask.agent][0] != ask.domain:
             raise RequestError("there is no such agent in this domain")
-        chosen = find_domain(ask.domain, self.agents[ask.agent][1])
+        chosen = self._domain_of(ask)
         self._lines(chosen, ask.instruction)
         told = self._episode(chosen, ask)
         with self._lock:
@@ -114,28 +108,29 @@ class Studio:
                 self._kept.popitem(last=False)
         return {"number": number, **told}
 
+    def _domain_of(self, ask: Ask) -> Domain:
+        """With the worker that the agent is used to."""
+        found: Domain = players().find_domain(ask.domain, self.agents[ask.agent][1])
+        return found
+
     def _episode(self, chosen: Domain, ask: Ask) -> dict[str, Any]:
-        key = jax.random.key(ask.seed)
-        level, params = custom_level(chosen, key, ask.instruction, ask.map or None)
-        steps = trace(key, _agent(ask.agent), chosen.environment(), level, params, ask.greedy)
-        with self._lock:
-            compiling = self._compiling.setdefault((ask.agent, params), Lock())
-        # Whoever asks for what is being compiled already waits for it.
-        with compiling:
-            first = next(steps)
-        told = record(chosen, ask.agent, level, params, chain([first], steps))
-        if unlike := unlike_training(config_of(ask.agent), chosen, ask.instruction):
-            told["frames"][0]["news"].insert(0, unlike)
+        told: dict[str, Any] = players().episode(chosen, ask)
         return told
 
     def warm(self) -> None:
         """Compile what the first visitor is likely to ask for, while they read; a thread of its own has the time."""
+        self._let_the_page_go_first()
         if sys.platform == "linux":  # elsewhere threads have no priorities of their own
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, get_native_id(), LOW)
         for example in (BY_NAME[name] for name in FIRST):
             ask = Ask(example.domain, example.agents[0], example.instruction, example.map, example.seed, greedy=True)
-            self._episode(find_domain(ask.domain, self.agents[ask.agent][1]), ask)
+            self._episode(self._domain_of(ask), ask)
+
+    def _let_the_page_go_first(self) -> None:
+        """Importing JAX keeps Python busy, and what is recorded can be shown before that."""
+        if "jax" not in sys.modules:
+            self.opened.wait(PATIENCE)
 
     def kept(self, numbers: list[int]) -> list[dict[str, Any]]:
         """Earlier episodes by their numbers."""
@@ -152,4 +147,15 @@ class Studio:
         return number
 
 
-_agent = cache(load)
+_importing = Lock()
+
+
+def players() -> ModuleType:
+    """What needs JAX, from the first request on that does. Others wait meanwhile: two threads that import the same
+    modules in another order get in each other's way."""
+    with _importing:
+        from cofca.utils.compilation import cache_compilation
+        from cofca.viewer import players
+
+        cache_compilation()
+    return players

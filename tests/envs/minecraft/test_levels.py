@@ -30,6 +30,7 @@ from cofca.envs.minecraft import (
 )
 from cofca.envs.minecraft.language.instruction import depths
 from cofca.envs.minecraft.levels import generator
+from cofca.envs.minecraft.levels.few import few_levels
 from cofca.envs.minecraft.levels.own import compile_program
 from cofca.envs.minecraft.levels.population import execute
 from cofca.envs.minecraft.oracle import play
@@ -157,6 +158,10 @@ def test_a_level_made_alone_is_the_level_made_in_a_batch():
 def test_a_level_does_not_depend_on_its_place_in_the_batch():
     backwards = generate(KEYS[:BATCH][::-1], params=SHORT)
     assert same(part(backwards, None, None, -1), part(levels("short"), 0, BATCH))
+
+
+def test_a_few_levels_made_from_python_are_the_same():
+    assert same(few_levels(KEYS[:BATCH], SHORT), part(levels("short"), 0, BATCH))
 
 
 @cache

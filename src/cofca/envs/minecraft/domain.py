@@ -7,6 +7,7 @@ import numpy as np
 from cofca.envs import minecraft
 from cofca.envs.domain import Controls, Display, Domain, Language
 from cofca.envs.minecraft.errands import Errands, errand_policy, plan_errand
+from cofca.envs.minecraft.levels.few import few_levels
 from cofca.envs.minecraft.levels.own import draw_map
 from cofca.envs.minecraft.play import choices, play_help, read_command
 from cofca.envs.minecraft.prose import PROSE
@@ -58,6 +59,7 @@ def minecraft_domain(worker: Worker = planner) -> Domain:
         controls=Controls(play_help, read_command, choices),
         prose=PROSE,
         errands=(Errands(), errand_policy(worker)),
+        few_levels=few_levels,
         with_worker=minecraft_domain,
     )
 

@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray, UInt8
 
 from cofca.envs.base import Environment, Outcome, Status, outcome_of
@@ -120,9 +122,10 @@ class Minecraft(Environment[MinecraftParams, Level, State, Observation]):
 
     def observation_limits(self, params: MinecraftParams) -> Observation:
         """The largest values: one thing a cell, and no more held than there are cells for."""
+        # Made by NumPy: nothing has to be compiled for it.
         return Observation(
-            grid=jnp.ones((params.size, params.size, len(CHANNELS)), jnp.uint8),
-            inventory=jnp.full(len(RESOURCES), params.size**2 - 1, jnp.int8),
-            lines=jnp.tile(jnp.array(LINE_LIMITS, jnp.int8), (params.lines, 1)),
-            mask=jnp.ones(params.lines, jnp.uint8),
+            grid=jax.device_put(np.ones((params.size, params.size, len(CHANNELS)), np.uint8)),
+            inventory=jax.device_put(np.full(len(RESOURCES), params.size**2 - 1, np.int8)),
+            lines=jax.device_put(np.tile(np.array(LINE_LIMITS, np.int8), (params.lines, 1))),
+            mask=jax.device_put(np.ones(params.lines, np.uint8)),
         )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray
 
 from cofca.envs.base import Environment, Outcome, Status, outcome_of
@@ -117,7 +118,8 @@ class Errands(Environment[MinecraftParams, Level, Errand, Observation]):
     def observation_limits(self, params: MinecraftParams) -> Observation:
         """As of whole instructions, but for the one line."""
         limits = self.minecraft.observation_limits(params)
-        return limits._replace(lines=jnp.array([LINE_LIMITS], jnp.int8), mask=jnp.ones(1, jnp.uint8))
+        lines, mask = np.array([LINE_LIMITS], np.int8), np.ones(1, np.uint8)
+        return limits._replace(lines=jax.device_put(lines), mask=jax.device_put(mask))
 
 
 def _status(before: State, after: State, late: Bool[Array, ""]) -> Int8[Array, ""]:

@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Int, Int8, Int16, Key, PRNGKeyArray, UInt8
 
 from cofca.envs.base import Environment, Outcome, Status, outcome_of
@@ -148,11 +150,12 @@ class StarCraft(Environment[StarCraftParams, Level, State, Observation]):
 
     def observation_limits(self, params: StarCraftParams) -> Observation:
         """The largest values."""
+        # Made by NumPy: nothing has to be compiled for it.
         return Observation(
-            grid=jnp.ones((params.size, params.size, len(CHANNELS)), jnp.uint8),
-            ambushed=jnp.int8(NUM_UNITS),
-            stage=jnp.array([NUM_PROBES, NUM_BUILDINGS, params.cells], jnp.int8),
-            action_mask=jnp.ones(params.num_choices, jnp.uint8),
-            lines=jnp.full((params.lines, 1), LAST_SYMBOL, jnp.int8),
-            mask=jnp.ones(params.lines, jnp.uint8),
+            grid=jax.device_put(np.ones((params.size, params.size, len(CHANNELS)), np.uint8)),
+            ambushed=jax.device_put(np.int8(NUM_UNITS)),
+            stage=jax.device_put(np.array([NUM_PROBES, NUM_BUILDINGS, params.cells], np.int8)),
+            action_mask=jax.device_put(np.ones(params.num_choices, np.uint8)),
+            lines=jax.device_put(np.full((params.lines, 1), LAST_SYMBOL, np.int8)),
+            mask=jax.device_put(np.ones(params.lines, np.uint8)),
         )

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int8, Int16, Int32, Key
 
 from cofca.envs.minecraft.levels import grammar
@@ -33,9 +34,10 @@ class Demands(NamedTuple):
 
 def demands_of(params: MinecraftParams) -> Demands:
     """What these parameters ask for."""
-    vocabulary = jnp.array([condition in params.conditions for condition in CONDITIONS])
-    lengths = jnp.array([params.shortest, params.longest])
-    return Demands(lengths, jnp.int32(params.executed_depth), vocabulary)
+    # Made by NumPy: nothing has to be compiled for it.
+    vocabulary = np.array([condition in params.conditions for condition in CONDITIONS])
+    lengths, depth = np.array([params.shortest, params.longest], np.int32), np.int32(params.executed_depth)
+    return Demands(*map(jax.device_put, (lengths, depth, vocabulary)))
 
 
 class Sketch(NamedTuple):

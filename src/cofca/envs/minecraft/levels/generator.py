@@ -134,8 +134,10 @@ def _generate(keys: Key[Array, " levels"], demands: Demands, params: MinecraftPa
         return jax.tree.map(lambda old, new: old.at[slots].set(new), now, found)
 
     if some == number:
-        shapes = jax.eval_shape(lambda: _find(keys, jnp.zeros(number, jnp.int32), demands, params))
-        first = blank(shapes)._replace(tries=jnp.full(number, -1, jnp.int32))
+        none = jnp.full(number, -1, jnp.int32)
+        # Only these shapes are asked for: to trace the search and the oracle once more would take as long as they do.
+        shapes = jax.eval_shape(jax.vmap(partial(level, demands=demands, params=params)), keys, none)
+        first = Found(none, blank(shapes), jnp.zeros(number, bool))
     else:
         first = _find(keys, jnp.zeros(number, jnp.int32), demands, params)
     return jax.lax.while_loop(lambda found: ~found.solved.all(), again, first).levels

@@ -19,10 +19,9 @@ from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.program import Program, make_program
 from cofca.envs.minecraft.symbols import COUNTED, Thing
 from cofca.envs.minecraft.world import State
-from cofca.utils.compilation import jit_for_params
+from cofca.utils.compilation import jit_for_params, quick_jit
 from cofca.utils.drawing import read_rows
 from cofca.utils.errors import ImpossibleLevelError
-from cofca.utils.trees import pick
 
 POPULATIONS, MAPS = 1024, 64
 """How many populations are tried for a text, and how many maps of those that are feasible."""
@@ -38,7 +37,7 @@ def own_level(key: PRNGKeyArray, text: str, params: MinecraftParams, drawing: st
     if drawing is None:
         return _find_world(key, instruction, program, params)
     cells, worker = read_map(drawing, params.size)
-    level = Level(key, program, jnp.asarray(cells), jnp.asarray(worker))
+    level = Level(key, program, jax.device_put(cells), jax.device_put(worker))
     end = _play(level, params)
     if end.status != Status.SUCCEEDED:
         raise ImpossibleLevelError(_why_not(instruction, cells, int(end.line), int(end.time)))
@@ -49,10 +48,10 @@ def compile_program(instruction: Instruction, lines: int) -> Program:
     """The instruction as the compiled functions take it, padded to so many lines."""
     matches = np.arange(lines, dtype=np.int16)
     matches[: len(instruction)] = block_matches(instruction)
-    return _make_program(jnp.asarray(pad(instruction, lines)), jnp.asarray(matches), jnp.int16(len(instruction)))
+    return _make_program(pad(instruction, lines), matches, np.int16(len(instruction)))
 
 
-_make_program = jax.jit(make_program)
+_make_program = quick_jit(make_program)
 
 
 def read_map(drawing: str, size: int) -> tuple[np.ndarray, np.ndarray]:
@@ -86,24 +85,26 @@ def _populations(key: PRNGKeyArray, program: Program, params: MinecraftParams) -
 
 
 @jit_for_params
-def _maps(
+def _first_solved(
     key: PRNGKeyArray, program: Program, draws: Draws, which: Int[Array, " maps"], params: MinecraftParams
 ) -> tuple:
+    """The first of these worlds that the oracle solves, and whether there is one."""
     chosen = jax.tree.map(lambda leaf: leaf[which], draws)
     levels = jax.vmap(lambda world: Level(key, program, *spawn(world, params)))(chosen)
-    return levels, solves(levels, params)
+    solved = solves(levels, params)
+    return jax.tree.map(lambda leaf: leaf[jnp.argmax(solved)], levels), solved.any()
 
 
 def _find_world(key: PRNGKeyArray, instruction: Instruction, program: Program, params: MinecraftParams) -> Level:
     """The first random world in which the oracle solves the instruction."""
     draws, possible, counts = _populations(key, program, params)
-    found = np.flatnonzero(possible)
+    found = np.flatnonzero(np.asarray(possible))
     if not found.size:
         raise ImpossibleLevelError(_why_never(instruction, np.asarray(counts), params))
-    levels, solved = _maps(key, program, draws, np.resize(found, MAPS), params)
-    if not solved.any():
+    level, solved = _first_solved(key, program, draws, np.resize(found, MAPS), params)
+    if not solved:
         raise ImpossibleLevelError(f"the oracle solved this in none of {MAPS} random worlds in time")
-    return pick(levels, int(np.argmax(solved)))
+    return level
 
 
 def _why_never(instruction: Instruction, counts: np.ndarray, params: MinecraftParams) -> str:

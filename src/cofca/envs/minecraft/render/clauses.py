@@ -3,11 +3,11 @@
 import numpy as np
 
 from cofca.envs.base import Status
-from cofca.envs.minecraft.errands import completes
 from cofca.envs.minecraft.language.interpreter import holds
 from cofca.envs.minecraft.language.text import from_symbols, words
 from cofca.envs.minecraft.params import MinecraftParams
 from cofca.envs.minecraft.render.scene import command_text, primitive_text
+from cofca.envs.minecraft.render.words import completed
 from cofca.envs.minecraft.symbols import COUNTED, LineType, Primitive
 from cofca.envs.minecraft.world import State
 from cofca.envs.render.words import Clauses
@@ -31,7 +31,7 @@ def clauses(
     if line.type != LineType.SUBTASK or pointer != int(before.line):
         return told
     verb, noun = words(line)
-    if completes(before, after) and after.status != Status.FAILED:
+    if completed(before, after) and after.status != Status.FAILED:
         return told._replace(cause=f"the {noun} is {DONE[verb]}")
     return told._replace(pending=f"the {noun} is not {DONE[verb]} yet")
 

@@ -13,12 +13,16 @@ from cofca.envs.minecraft.render.scene import command_text, primitive_text
 from cofca.envs.minecraft.symbols import COUNTED, RESOURCES, LineType, Primitive, Thing
 from cofca.envs.minecraft.world import State
 from cofca.envs.render.words import Words, late_text
+from cofca.utils.compilation import quick_jit
+
+completed = quick_jit(completes)
+"""Whether a time step completed the current subtask."""
 
 
 def words(before: State, after: State, action: int, response: int, params: MinecraftParams) -> Words:
     """What happened between two states."""
     del params
-    news = conditions(after, int(before.line) + 1) if completes(before, after) else []
+    news = conditions(after, int(before.line) + 1) if completed(before, after) else []
     return Words(command_text(action), primitive_text(response), news, why=why(before, after, action, response))
 
 

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 import jax
-import jax.numpy as jnp
 import numpy as np
-from jaxtyping import PRNGKeyArray
+from jaxtyping import Array, Int32, PRNGKeyArray
 
 from cofca.envs.base import Status
 from cofca.envs.starcraft.language.instruction import Instruction, implied, words
@@ -16,7 +15,7 @@ from cofca.envs.starcraft.oracle import oracle
 from cofca.envs.starcraft.params import StarCraftParams
 from cofca.envs.starcraft.symbols import NUM_BUILDINGS, NUM_UNITS, Building, Terrain
 from cofca.envs.starcraft.world import State, advance, start
-from cofca.utils.compilation import jit_for_params
+from cofca.utils.compilation import jit_for_params, quick_jit
 from cofca.utils.drawing import read_rows
 from cofca.utils.errors import ImpossibleLevelError
 
@@ -40,9 +39,9 @@ def own_level(key: PRNGKeyArray, text: str, params: StarCraftParams, drawing: st
     """
     instruction = parse(text, max_lines=params.lines)
     prerequisites, trainers = _forest(key, instruction)
-    program = make_program(jnp.asarray(pad(instruction, params.lines)), jnp.int16(len(instruction)))
+    program = _make_program(pad(instruction, params.lines), np.int16(len(instruction)))
     building_lines = sum(line <= NUM_BUILDINGS for line in instruction)
-    place = spawn(key, jnp.int32(building_lines), params) if drawing is None else read_map(drawing, params.size)
+    place = _spawn(key, np.int32(building_lines), params) if drawing is None else read_map(drawing, params.size)
     level = Level(key, program, prerequisites, trainers, *place)
     peace = replace(params, ambush_probability=0.0, attack_probability=0.0)
     end = _play(level, peace)
@@ -56,7 +55,7 @@ def read_map(drawing: str, size: int) -> Map:
     rows, row, column = read_rows(drawing, size, LETTERS, PROBES, "Nexus with the Probes")
     cells = [[LETTERS.get(letter, (Building.NEXUS, Terrain.PLAIN)) for letter in row] for row in rows]
     buildings, terrain = np.moveaxis(np.array(cells, np.int8), -1, 0)
-    return Map(jnp.asarray(terrain), jnp.asarray(buildings), jnp.array([row, column], jnp.int8))
+    return Map(*map(jax.device_put, (terrain, buildings, np.array([row, column], np.int8))))
 
 
 def draw_map(level: Level) -> str:
@@ -72,10 +71,18 @@ def draw_map(level: Level) -> str:
 def _forest(key: PRNGKeyArray, instruction: Instruction) -> tuple[jax.Array, jax.Array]:
     known = implied(instruction)
     needs = [known.prerequisites.get(building) or 0 for building in Building]
-    trainers = np.array(jax.random.randint(key, (NUM_UNITS,), 1, NUM_BUILDINGS + 1), np.int8)
+    trainers = np.array(_any_trainers(key), np.int8)
     for unit, building in known.trainers.items():
         trainers[unit - 1] = building
-    return jnp.array(needs, jnp.int8), jnp.asarray(trainers)
+    return jax.device_put(np.array(needs, np.int8)), jax.device_put(trainers)
+
+
+@quick_jit
+def _any_trainers(key: PRNGKeyArray) -> Int32[Array, " units"]:
+    return jax.random.randint(key, (NUM_UNITS,), 1, NUM_BUILDINGS + 1)
+
+
+_make_program, _spawn = quick_jit(make_program), jit_for_params(spawn)
 
 
 @jit_for_params
