@@ -48,7 +48,7 @@ class Train:
     """minecraft-length, minecraft-compound, starcraft-length, starcraft-depth, starcraft-depth-hard, worker, or a TOML
     file."""
     agent: Annotated[MaybeText, as_in_a_run("agent")] = None
-    """cofca-s, cofca, unstructured, olsk, olsk-e, cofca-d, cofca-r, cofca-r-given, lstm, stack, or your own as
+    """cofca-s, cofca, unstructured, olsk, olsk-e, cofca-d, cofca-r, cofca-r-given, cofca-m, lstm, stack, or your own as
     FILE.py:NAME. The experiment worker has the agent worker."""
     preset: Annotated[MaybeText, as_in_a_run("preset")] = None
     """paper: the agent as published, with its training and evaluation; paper-strict: the same, but gate and φ don't see
