@@ -9,7 +9,7 @@ const STOPS = [
   [".program", "The gate",
     "After each step the agent opens or shuts a gate. While it is shut, the pointer waits: mining takes several steps if the worker has to walk there first."],
   ["#why", "P, where to",
-    "If the gate opens, the pointer jumps. P is the probability of each line: the next one, the branch that applies, the line behind a block, or the start of a loop. An arrow is a possible jump, and the thicker, the more probable. Pale arrows show where the pointer would go through an open gate. “98 % sure” in a sentence is the probability of that jump. “Why?” shows all numbers."],
+    "If the gate opens, the pointer jumps. P is the probability of each jump: to the next line, into the branch that applies, behind a block, or back to the start of a loop. An arrow is a possible jump, and the thicker, the more probable. Pale arrows show where the pointer would go through an open gate. “98 % sure” in a sentence is the probability of that jump. “Why?” shows all numbers."],
 ];
 
 class Tour {
