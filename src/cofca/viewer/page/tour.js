@@ -3,13 +3,13 @@
 
 const STOPS = [
   [".program", "The pointer ●",
-    "An agent carries out this instruction. The blue dot is its pointer: the line it takes to be the one to do. Yellow is the line that really is. Nobody tells the agent; it has learned to keep its place from reward alone."],
+    "A trained agent carries out this program on the map. The blue dot is its pointer: the line that the agent believes is next to do. Yellow marks the line that really is. The agent is not shown this mark. It has learned to keep track from a single reward, which it gets if the whole program is carried out."],
   [".say", "One step",
-    "In each step the agent commands something and sees what comes of it. This sentence says what happened and where the pointer goes. Step with ← and →."],
+    "In each step the agent gives a command and sees what comes of it at once. In Minecraft a worker answers a command such as “mine gold” with one move. Nobody tells the agent when a line is done. The command may differ from the line as long as it leads the same way. Step with ← and →."],
   [".program", "The gate",
-    "Most lines take several steps. After each step a gate decides whether the pointer moves. While the gate is shut the pointer waits, and the arrows are pale."],
+    "After each step the agent opens or shuts a gate. While it is shut, the pointer waits: mining takes several steps if the worker has to walk there first."],
   ["#why", "P, where to",
-    "If the gate opens, P decides where the pointer goes: to the next line, out of a block, or back to where a loop began. The arrows show it, as thick as they are likely. “Why?” shows the numbers behind them."],
+    "If the gate opens, the pointer jumps. P is the probability of each jump: to the next line, into the branch that applies, behind a block, or back to the start of a loop. An arrow is a possible jump, and the thicker, the more probable. Pale arrows show where the pointer would go through an open gate. “98 % sure” in a sentence is the probability of that jump. “Why?” shows all numbers."],
 ];
 
 class Tour {
