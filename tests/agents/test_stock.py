@@ -63,26 +63,3 @@ def test_numbers_are_carried_from_step_to_step():
     agent: Any = small_agent("cofca-m", "starcraft")
     assert agent.hidden_size == LAST_SYMBOL + 1
     assert not agent.initial_memory().hidden.any()
-
-
-def test_hardening_rounds_and_twice_is_as_good_as_once():
-    plain: Any = Stock(jax.random.key(1), spec("starcraft"))
-    rng = np.random.default_rng(0)
-    parts = jnp.array([0.2, 1.7]) / QUICK, jnp.array([0.4, -0.8]) / QUICK
-    table = 0.2 * rng.normal(size=plain.inclined.table.shape).astype(np.float32)
-    soft = eqx.tree_at(lambda made: (made.acted, made.told, made.inclined.table), plain, (*parts, jnp.asarray(table)))
-    once, twice = soft.hardened(), soft.hardened().hardened()
-    np.testing.assert_allclose(QUICK * once.acted, [0, 1], atol=1e-6)
-    np.testing.assert_allclose(QUICK * once.told, [0, -1], atol=1e-6)
-    for one, other in zip(jax.tree.leaves(once), jax.tree.leaves(twice), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-5)
-    lines, c, seen = (
-        rng.integers(1, LAST_SYMBOL + 1, (20, 1)),
-        rng.integers(0, 2, 31) * 1.0,
-        rng.integers(0, 2, 31) * 1.0,
-    )
-    given = jnp.asarray(lines), jnp.asarray(c, jnp.float32), jnp.asarray(seen, jnp.float32)
-    # Certain coins fall as the soft ones would most likely do.
-    for before, after in zip(soft.coins(*given), once.coins(*given), strict=True):
-        assert np.array_equal(np.sign(before), np.sign(after))
-        assert abs(np.asarray(after)).min() > 50 * abs(np.asarray(before)).min()

@@ -10,13 +10,12 @@ import jax
 
 from cofca.agents.base import Agent
 from cofca.agents.modules.brackets import Brackets
-from cofca.agents.modules.stock import Stock
 
 
 def harden(agent: Agent) -> Agent:
-    """The same agent, or several side by side, with hard brackets and stock. Other parts stay as they are."""
+    """The same agent, or several side by side, with hard brackets. All other parts stay as they are."""
 
     def is_soft(part: Any) -> bool:
-        return isinstance(part, Brackets | Stock)
+        return isinstance(part, Brackets)
 
     return jax.tree.map(lambda part: part.hardened() if is_soft(part) else part, agent, is_leaf=is_soft)

@@ -66,7 +66,7 @@ def run_config(
     steps = scale.steps.get(spec.domain, spec.steps)
     evaluations: dict[str, Any] = {}
     if scale is FULL:
-        steps, evaluations = chosen.steps_of(spec.domain, agent) or steps, evaluation(chosen, spec)
+        steps, evaluations = chosen.steps.get(spec.domain, steps), evaluation(chosen, spec)
     return RunConfig(
         spec.name,
         agent,

@@ -12,9 +12,9 @@ from cofca.envs.spec import Spec
 from cofca.utils.prng import by_name
 
 QUICK = 30.0
-"""Adam moves all parameters by as much a step. These few have to become whole numbers: they are multiplied by this."""
-SOFT, HARD = 8.0, 1e3
-"""K, the sharpness of coins, at the start and in the end."""
+"""Adam moves all parameters by as much a step. These few have to go a long way: they are multiplied by this."""
+SOFT = 8.0
+"""K, the sharpness of coins, at the start."""
 BySymbol = Float[Array, " symbols"]
 ByLine = Float[Array, " lines"]
 
@@ -64,12 +64,3 @@ class Stock(eqx.Module):
         lacks, settled = QUICK * self.inclined(lines).astype(jnp.float32).T
         there = jnp.minimum(seen[symbols], 1)
         return lacks + K[0] * (0.5 - c[symbols] + earlier), settled + K[1] * (there - 0.5)
-
-    def hardened(self) -> "Stock":
-        """The same, rounded: whatever happens makes one more, one less, or nothing, and coins are certain. Twice is as
-        good as once."""
-        acted, told = (jnp.clip(jnp.round(QUICK * part), -1, 1) / QUICK for part in (self.acted, self.told))
-        log_hard = jnp.full_like(self.log_sharpness, math.log(HARD))
-        table = self.inclined.table * jnp.exp(log_hard - self.log_sharpness)[..., None, :]
-        parts = acted, told, table, log_hard
-        return eqx.tree_at(lambda made: (made.acted, made.told, made.inclined.table, made.log_sharpness), self, parts)

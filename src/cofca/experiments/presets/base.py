@@ -28,8 +28,6 @@ class AgentPreset:
     head: type | None = None
     ppo: PPOConfig | None = None
     """How it learns, where not as all agents of the domain."""
-    steps: int | None = None
-    """How long each seed of the grid is trained, where not as long as all agents of the domain."""
 
     def __call__(self, key: PRNGKeyArray, spec: Spec) -> Agent:
         """An agent that has learned nothing yet."""
@@ -80,11 +78,6 @@ class Preset:
         """How an agent learns in a domain, somebody's own included."""
         known = self.agents.get(domain, {}).get(agent)
         return (known and known.ppo) or self.ppo.get(domain, PPOConfig())
-
-    def steps_of(self, domain: str, agent: str) -> int | None:
-        """How long each seed of the grid is trained, where not as long as its scale says."""
-        known = self.agents.get(domain, {}).get(agent)
-        return (known and known.steps) or self.steps.get(domain)
 
     def worker(self, domain: str) -> str:
         """Who carries out commands unless somebody else is asked for."""

@@ -68,7 +68,6 @@ _AGENTS = {
             StarCraftPointerEncoder,
             {"channels": 64, "integers": 32},
             NameHead,
-            steps=3_000_000,
         ),
         "cofca-d": _starcraft(CofcaD, 250, hidden=250, embedding=200, columns=4, answers=4),
     },
