@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool
+from jaxtyping import Array, Bool, Int
 
 ROUNDS_PER_KERNEL = 4
 """On an accelerator. With more of them compilation gets slow."""
@@ -63,3 +63,15 @@ def advance_while(running: Callable[[Carry], Bool[Array, ""]], body: Callable[[C
         return carry
 
     return jax.lax.while_loop(running, body if on_cpu() else several, carry)
+
+
+@jax.custom_batching.custom_vmap
+def largest(number: Int[Array, "*shape"]) -> Int[Array, "*shape"]:
+    """The same number; under `jax.vmap` the largest of all, so that they make a loop of so many rounds together."""
+    return number
+
+
+@largest.def_vmap
+def _largest(size: int, batched: list[bool], numbers: Array) -> tuple[Array, bool]:
+    del size, batched
+    return largest(numbers.max(axis=0)), False
