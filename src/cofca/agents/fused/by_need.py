@@ -16,7 +16,9 @@ from jaxtyping import Array, Bool, Float, Int
 from cofca.utils.loops import largest
 
 BLOCK = 640
-"""Instructions at a time: with fewer there is less for a second core to do, with more they are less alike."""
+"""Instructions at a time, at most: with fewer there is less for a second core to do, with more they are less alike."""
+BLOCKS = 4
+"""So many at least."""
 
 Hidden = Float[Array, "each size"]
 Outputs = Float[Array, "each outputs"]
@@ -29,7 +31,7 @@ def read_by_need(
 ) -> Float[Array, "lines rows outputs"]:
     """The outputs at the first lines of each instruction, as many as it needs; beyond them they mean nothing."""
     rows = need.size
-    blocks = math.ceil(rows / BLOCK)
+    blocks = max(math.ceil(rows / BLOCK), min(rows, BLOCKS))
     each = math.ceil(rows / blocks)
     order = jnp.argsort(need)
     place = jnp.argsort(order)

@@ -153,11 +153,40 @@ class CoinsByNeed(eqx.Module):
 
     def read(self, lines: Any, *given: Array) -> Float[Array, "*batch lines coins"]:
         """The same for any batch."""
-        if given[1].ndim:
-            sides = lines.read_by_need(*given, self.heads)
-        else:
-            sides = [head(side) for head, side in zip(self.heads, jnp.split(lines(*given), 2, axis=-1), strict=True)]
-        return jnp.moveaxis(jnp.concatenate(sides, axis=-1), 0, -2)
+        if isinstance(lines, FusedLineBiGRU):
+            return self.together(lines, *given) if given[1].ndim else _together_under_vmap(self, lines, *given)
+        return self.alone(lines, *given)
+
+    def together(self, lines: FusedLineBiGRU, *given: Array) -> Float[Array, "*batch lines coins"]:
+        """Those of a batch."""
+        return _beside(*lines.read_by_need(*given, self.heads))
+
+    def alone(self, lines: Any, *given: Array) -> Float[Array, "lines coins"]:
+        """Those of a single instruction."""
+        outputs = jnp.split(lines(*given), 2, axis=-1)
+        return _beside(*(head(side) for head, side in zip(self.heads, outputs, strict=True)))
+
+
+@jax.custom_batching.custom_vmap
+def _together_under_vmap(coins: CoinsByNeed, lines: FusedLineBiGRU, *given: Array) -> Float[Array, "lines coins"]:
+    return coins.alone(lines, *given)
+
+
+@_together_under_vmap.def_vmap
+def _together(
+    size: int, batched: list, coins: CoinsByNeed, lines: FusedLineBiGRU, *given: Array
+) -> tuple[Float[Array, "batch lines coins"], bool]:
+    if any(jax.tree.leaves(batched[:2])):
+        axes = jax.tree.map(lambda several: 0 if several else None, tuple(batched))
+        return jax.vmap(CoinsByNeed.alone, axes)(coins, lines, *given), True
+    each = [one if several else jnp.broadcast_to(one, (size, *one.shape)) for one, several in zip(given, batched[2:])]
+    return coins.together(lines, *each), True
+
+
+def _beside(
+    ahead: Float[Array, "lines *batch coins"], behind: Float[Array, "lines *batch coins"]
+) -> Float[Array, "*batch lines coins"]:
+    return jnp.moveaxis(jnp.concatenate([ahead, behind], axis=-1), 0, -2)
 
 
 class FusedCoins(eqx.Module):
