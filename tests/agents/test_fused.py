@@ -26,9 +26,10 @@ from agents.samples import (
     with_history,
 )
 from cofca.agents.base import Agent
-from cofca.agents.fused import by_need, encode_all, fuse, line_gru, read_all_lines, recurrence
+from cofca.agents.fused import by_need, coins, encode_all, fuse, line_gru, read_all_lines, recurrence
+from cofca.agents.fused.coins import FusedCoins
 from cofca.agents.fused.layers import EVEN
-from cofca.agents.fused.line_gru import FusedCoins, FusedLineBiGRU
+from cofca.agents.fused.line_gru import FusedLineBiGRU
 from cofca.agents.fused.recurrence import by_line, in_one_product
 from cofca.agents.fused.starcraft import FusedStarCraftEncoder
 from cofca.agents.fused.worker import Board, Convolution, squares
@@ -39,7 +40,7 @@ from cofca.utils.trees import stack
 
 def pretend_to_be_an_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on all is fused as for one."""
-    for room in (line_gru, recurrence):
+    for room in (coins, line_gru, recurrence):
         monkeypatch.setattr(room, "on_cpu", lambda: False)
 
 
@@ -151,9 +152,9 @@ def _same(plain: Any) -> Any:
 @pytest.mark.bits
 @pytest.mark.parametrize("name", ["cofca-s", "cofca-d"])
 def test_coins_of_both_directions_in_one_product_are_the_plain_ones(name: str) -> None:
-    coins: Any = small_agent(name, "starcraft").coins
+    plain: Any = small_agent(name, "starcraft").coins
     # Ahead and behind there may be as many columns as one likes.
-    for each in (coins, Coins(jax.random.key(1), SIZE, ahead=2, behind=1)):
+    for each in (plain, Coins(jax.random.key(1), SIZE, ahead=2, behind=1)):
         outputs = normal(LINES, 4, 3, 2 * SIZE)
         assert_same(
             *(learned(lambda plain, x, make=make: make(plain)(x), each, outputs) for make in (_same, FusedCoins))

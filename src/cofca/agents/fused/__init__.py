@@ -9,7 +9,8 @@ import jax
 
 from cofca.agents.base import Agent
 from cofca.agents.encoders.starcraft import StarCraftEncoder
-from cofca.agents.fused.line_gru import FusedLineBiGRU, fuse_coins
+from cofca.agents.fused.coins import fuse_coins
+from cofca.agents.fused.line_gru import FusedLineBiGRU
 from cofca.agents.fused.starcraft import FusedStarCraftEncoder, encode_by_step
 from cofca.agents.fused.worker import fuse_worker
 from cofca.agents.modules.line_gru import Coins, LineBiGRU

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
-from cofca.utils.loops import largest
+from cofca.utils.loops import largest, repeat_up_to
 
 BLOCK = 640
 """Instructions at a time, at most: with fewer there is less for a second core to do, with more they are less alike."""
@@ -73,7 +73,7 @@ def _forward(step: Step, size: int, weights: Any, known: Any, lines: Array, coun
             hidden, output = step(weights, hidden, here, _at(its_lines, line), line == 0)
             return hidden, _put(states, hidden, block, line), _put(outputs, output, block, line)
 
-        return jax.lax.fori_loop(0, counts[block], read_line, (start, *found))[1:]
+        return repeat_up_to(lines.shape[1], counts[block], read_line, (start, *found))[1:]
 
     places = lines.shape[:2]
     nothing = jnp.zeros((*places, *start.shape), start.dtype), jnp.zeros((*places, *output.shape), output.dtype)
@@ -93,12 +93,12 @@ def _backward(step: Step, size: int, saved: Any, change: Array) -> tuple[Any, An
             line = counts[block] - 1 - done
             before = jnp.where(line > 0, _at(its_states, jnp.maximum(line - 1, 0)), 0)
             symbols, first = _at(its_lines, line), line == 0
-            back = jax.vjp(lambda *given: step(*given, symbols, first), weights, before, here)[1]
+            back = jax.vjp(lambda *of: step(of[0], of[1], of[2], symbols, first), weights, before, here)[1]
             of_weights, of_hidden, of_here = back((carry[1], _at(its_change, line)))
             return jax.tree.map(jnp.add, carry[0], of_weights), of_hidden, jax.tree.map(jnp.add, carry[2], of_here)
 
         nothing = jax.tree.map(jnp.zeros_like, (its_states[0], here))
-        of_weights, _, of_here = jax.lax.fori_loop(0, counts[block], back_a_line, (of_weights, *nothing))
+        of_weights, _, of_here = repeat_up_to(lines.shape[1], counts[block], back_a_line, (of_weights, *nothing))
         return of_weights, jax.tree.map(lambda all, one: _put(all, one, block), of_known, of_here)
 
     nothing = jax.tree.map(jnp.zeros_like, (weights, known))
@@ -113,5 +113,4 @@ def _at(tree: Any, place: Array | int) -> Any:
 
 
 def _put(all: Array, one: Array, *place: Array) -> Array:
-    start = *place, *(0,) * one.ndim
-    return jax.lax.dynamic_update_slice(all, one.reshape((1,) * len(place) + one.shape), start)
+    return jax.lax.dynamic_update_slice(all, one.reshape((1,) * len(place) + one.shape), [*place, *[0] * one.ndim])

@@ -12,7 +12,7 @@ from cofca.agents.fused.by_need import read_by_need
 from cofca.agents.fused.layers import times
 from cofca.agents.fused.recurrence import gated_step, over_lines
 from cofca.agents.modules.layers import Embedding, Linear
-from cofca.agents.modules.line_gru import Coins, LineBiGRU, Outputs
+from cofca.agents.modules.line_gru import LineBiGRU, Outputs
 from cofca.utils.loops import on_cpu
 
 FORWARD, BACKWARD = 0, 1
@@ -79,17 +79,16 @@ class FusedLineBiGRU(eqx.Module):
     ) -> Outputs:  # fmt: skip
         """The same for any batch."""
         if p.ndim and on_cpu():
-            return jnp.concatenate(
-                self.read_by_need(lines, p, x, length, (eqx.nn.Identity(), eqx.nn.Identity())), axis=-1
-            )
+            as_they_are = eqx.nn.Identity(), eqx.nn.Identity()
+            return jnp.concatenate(self.read_by_need(as_they_are, lines, p, x, length), axis=-1)
         reached = self.embed.rows(_both_ways(lines, p)).astype(x.dtype)
         inputs, answers = self._by_strand(reached), self._by_strand(self._answers(reached, x))
         outputs = [strand(lines, x, told) for strand, lines, told in zip(self.strands, inputs, answers, strict=True)]
         return jnp.concatenate(outputs, axis=-1)
 
     def read_by_need(
-        self, lines: Int[Array, "*batch lines symbols"], p: Int[Array, "*batch"], x: Float[Array, "*batch x"],
-        length: Int[Array, "*batch"], heads: tuple[Head, Head],
+        self, heads: tuple[Head, Head], lines: Int[Array, "*batch lines symbols"], p: Int[Array, "*batch"],
+        x: Float[Array, "*batch x"], length: Int[Array, "*batch"],
     ) -> list[Float[Array, "lines *batch outputs"]]:  # fmt: skip
         """What the heads make of the outputs ahead and behind, on a CPU."""
         batch = p.shape
@@ -143,71 +142,6 @@ def _line(
     return hidden, head(hidden)
 
 
-class CoinsByNeed(eqx.Module):
-    """On a CPU instructions are read in another order, in which the few coins are put back instead of all outputs."""
-
-    heads: tuple[Linear, Linear]
-
-    def __init__(self, plain: Coins) -> None:
-        self.heads = plain.forward, plain.backward
-
-    def read(self, lines: Any, *given: Array) -> Float[Array, "*batch lines coins"]:
-        """The same for any batch."""
-        if isinstance(lines, FusedLineBiGRU):
-            return self.together(lines, *given) if given[1].ndim else _together_under_vmap(self, lines, *given)
-        return self.alone(lines, *given)
-
-    def together(self, lines: FusedLineBiGRU, *given: Array) -> Float[Array, "*batch lines coins"]:
-        """Those of a batch."""
-        return _beside(*lines.read_by_need(*given, self.heads))
-
-    def alone(self, lines: Any, *given: Array) -> Float[Array, "lines coins"]:
-        """Those of a single instruction."""
-        outputs = jnp.split(lines(*given), 2, axis=-1)
-        return _beside(*(head(side) for head, side in zip(self.heads, outputs, strict=True)))
-
-
-@jax.custom_batching.custom_vmap
-def _together_under_vmap(coins: CoinsByNeed, lines: FusedLineBiGRU, *given: Array) -> Float[Array, "lines coins"]:
-    return coins.alone(lines, *given)
-
-
-@_together_under_vmap.def_vmap
-def _together(
-    size: int, batched: list, coins: CoinsByNeed, lines: FusedLineBiGRU, *given: Array
-) -> tuple[Float[Array, "batch lines coins"], bool]:
-    if any(jax.tree.leaves(batched[:2])):
-        axes = jax.tree.map(lambda several: 0 if several else None, tuple(batched))
-        return jax.vmap(CoinsByNeed.alone, axes)(coins, lines, *given), True
-    each = [one if several else jnp.broadcast_to(one, (size, *one.shape)) for one, several in zip(given, batched[2:])]
-    return coins.together(lines, *each), True
-
-
-def _beside(
-    ahead: Float[Array, "lines *batch coins"], behind: Float[Array, "lines *batch coins"]
-) -> Float[Array, "*batch lines coins"]:
-    return jnp.moveaxis(jnp.concatenate([ahead, behind], axis=-1), 0, -2)
-
-
-class FusedCoins(eqx.Module):
-    """Both directions in one product: to take the outputs of the GRUs apart would cost more."""
-
-    weight: Float[Array, "outputs coins"]
-    bias: Float[Array, " coins"]
-
-    def __init__(self, plain: Coins) -> None:
-        self.weight = jax.scipy.linalg.block_diag(plain.forward.weight, plain.backward.weight)
-        self.bias = jnp.concatenate([plain.forward.bias, plain.backward.bias])
-
-    def read(self, lines: FusedLineBiGRU, *given: Array) -> Float[Array, "*batch lines coins"]:
-        """The same for any batch."""
-        return self(lines(*given))
-
-    def __call__(self, outputs: Outputs) -> Float[Array, "*batch lines coins"]:
-        """Those of the outputs."""
-        return jnp.moveaxis(outputs @ self.weight + self.bias, 0, -2)
-
-
 def _by_gate(several: Float[Array, "*batch ways gates"]) -> Float[Array, "*batch ways*gates"]:
     """From each GRU's three gates to each gate's GRUs."""
     *batch, ways, gates = several.shape
@@ -219,8 +153,3 @@ def _apart(several: Float[Array, "ways inputs gates"]) -> Float[Array, "ways*inp
     ways, inputs, gates = several.shape
     alone = several[:, :, None] * jnp.eye(ways, dtype=several.dtype)[:, None, :, None]
     return _by_gate(alone.reshape(ways * inputs, ways, gates))
-
-
-def fuse_coins(plain: Coins) -> CoinsByNeed | FusedCoins:
-    """As the machine at hand likes them."""
-    return CoinsByNeed(plain) if on_cpu() else FusedCoins(plain)
