@@ -14,7 +14,6 @@ line that opens nothing returns to the next one. Behind, the pointer lands on th
 takes what probability is left. L is a prefix sum over lines that all pointers share: nothing is sequential.
 """
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
