@@ -12,7 +12,7 @@ from agents.samples import moments, on_device, quickly, small_agent
 from agents.test_line_gru import plain_gru, sigmoid
 from cofca.agents.modules.stack_gru import DEPTH, EMPTY, WIDTH
 
-read = quickly(jax.vmap(lambda lines, *given: lines(*given), in_axes=(None, 0, 0, 0)))
+read = quickly(jax.vmap(lambda lines, *given: lines(*given), in_axes=(None, 0, 0, 0, 0)))
 
 
 class PlainLSTM:
@@ -60,7 +60,7 @@ def test_the_outputs_are_those_of_plain_cells_from_the_pointer_both_ways(name: s
     agent: Any = small_agent(name, "minecraft")
     found = on_device(moments(name, "minecraft", number=20))
     lines, x = agent.lines, jax.random.normal(jax.random.key(0), (20, agent.encoder.size))
-    outputs = np.asarray(read(lines, found.obs.lines, found.memory.pointer, x))
+    outputs = np.asarray(read(lines, found.obs.lines, found.memory.pointer, x, found.obs.mask.sum(axis=1)))
     embedded = np.asarray(lines.embed(found.obs.lines))
     size = outputs.shape[-1] // 2
     for number, pointer in enumerate(np.asarray(found.memory.pointer)):

@@ -25,21 +25,22 @@ from agents.samples import (
     small_agent,
     with_history,
 )
-from cofca.agents import fused
 from cofca.agents.base import Agent
-from cofca.agents.fused import encode_all, fuse, line_gru, read_all_lines, recurrence
+from cofca.agents.fused import by_need, coins, encode_all, fuse, line_gru, read_all_lines, recurrence
+from cofca.agents.fused.coins import FusedCoins
 from cofca.agents.fused.layers import EVEN
-from cofca.agents.fused.line_gru import FusedCoins, FusedLineBiGRU
+from cofca.agents.fused.line_gru import FusedLineBiGRU
 from cofca.agents.fused.recurrence import by_line, in_one_product
 from cofca.agents.fused.starcraft import FusedStarCraftEncoder
 from cofca.agents.fused.worker import Board, Convolution, squares
 from cofca.agents.modules.layers import GRU
 from cofca.agents.modules.line_gru import Coins, LineBiGRU
+from cofca.utils.trees import stack
 
 
 def pretend_to_be_an_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on all is fused as for one."""
-    for room in (fused, line_gru, recurrence):
+    for room in (coins, line_gru, recurrence):
         monkeypatch.setattr(room, "on_cpu", lambda: False)
 
 
@@ -123,16 +124,25 @@ def test_both_grus_as_one_or_apart_are_the_plain_ones(name: str, asked: int, mon
     """CoFCA-D's are near-sighted."""
     agent, found = made("minecraft", name, answers=asked), on_device(moments(name, "minecraft", number=20))
     lines, p, x = found.obs.lines, found.memory.pointer, normal(20, agent.encoder.size)
+    length = found.obs.mask.sum(axis=1)
+    steps, size = np.arange(LINES)[:, None, None], agent.lines.grus.recurrent.shape[1]
+    exist = np.repeat(steps < np.stack([length - p, p], axis=-1), size, axis=-1)
 
     def one_by_one(make: Callable[[LineBiGRU], Any]) -> list[np.ndarray]:
-        return learned(lambda plain, x: jax.vmap(make(plain), out_axes=1)(lines, p, x), agent.lines, x)
+        return learned(read(lambda plain: jax.vmap(make(plain), out_axes=1)), agent.lines, x)
+
+    def read(make: Callable[[LineBiGRU], Any]) -> Callable[..., Any]:
+        return lambda plain, x: jnp.where(exist, make(plain)(lines, p, x, length), 0)
 
     expected = one_by_one(_same)
     assert len(FusedLineBiGRU(agent.lines).strands) == 2
     assert_same(expected, one_by_one(FusedLineBiGRU))
+    # Blocks of seven, and a place that is left over.
+    monkeypatch.setattr(by_need, "BLOCK", 7)
+    assert_same(expected, learned(read(FusedLineBiGRU), agent.lines, x))
     pretend_to_be_an_accelerator(monkeypatch)
     assert len(FusedLineBiGRU(agent.lines).strands) == 1
-    assert_same(expected, learned(lambda plain, x: FusedLineBiGRU(plain)(lines, p, x), agent.lines, x))
+    assert_same(expected, learned(read(FusedLineBiGRU), agent.lines, x))
 
 
 def _same(plain: Any) -> Any:
@@ -142,9 +152,9 @@ def _same(plain: Any) -> Any:
 @pytest.mark.bits
 @pytest.mark.parametrize("name", ["cofca-s", "cofca-d"])
 def test_coins_of_both_directions_in_one_product_are_the_plain_ones(name: str) -> None:
-    coins: Any = small_agent(name, "starcraft").coins
+    plain: Any = small_agent(name, "starcraft").coins
     # Ahead and behind there may be as many columns as one likes.
-    for each in (coins, Coins(jax.random.key(1), SIZE, ahead=2, behind=1)):
+    for each in (plain, Coins(jax.random.key(1), SIZE, ahead=2, behind=1)):
         outputs = normal(LINES, 4, 3, 2 * SIZE)
         assert_same(
             *(learned(lambda plain, x, make=make: make(plain)(x), each, outputs) for make in (_same, FusedCoins))
@@ -254,9 +264,10 @@ def test_encoding_step_by_step_is_the_same_and_so_is_what_is_learned(name: str) 
 
 
 def read(agent: Any, obs: Any, memory: Any) -> Any:
-    """As a loss does it."""
+    """As a loss does it: where the pointer would go, for beyond the instruction what is read means nothing."""
     features = jax.vmap(jax.vmap(agent.core))(encode_all(agent, obs, memory), memory.hidden)
-    return read_all_lines(agent, features).B
+    nothing = jnp.zeros_like(memory.pointer)
+    return jnp.exp(jax.vmap(jax.vmap(agent.movement))(read_all_lines(agent, features), nothing, nothing).columns)
 
 
 @pytest.mark.parametrize(
@@ -274,16 +285,31 @@ def test_read_as_one_batch_or_each_by_itself_the_lines_and_their_gradients_are_t
         return read_lines(agent, features)
 
     monkeypatch.setattr(architecture, "read_lines", watched)
+    # A plain agent reads one by one.
     expected = learned(lambda agent: read(agent, obs, memory), agent)
-    assert_same(expected, learned(lambda agent: read(fuse(agent), obs, memory), agent))
     assert set(batched) == {False}
-    pretend_to_be_an_accelerator(monkeypatch)
     batched.clear()
+    assert_same(expected, learned(lambda agent: read(fuse(agent), obs, memory), agent))
+    pretend_to_be_an_accelerator(monkeypatch)
     assert_same(expected, learned(lambda agent: read(fuse(agent), obs, memory), agent))
     assert set(batched) == {True}
-    # Several devices, or a plain agent, read one by one.
+    # So do several devices.
     batched.clear()
-    jax.eval_shape(lambda agent: read(agent, obs, memory), agent)
     monkeypatch.setattr(jax, "device_count", lambda: 8)
     jax.eval_shape(lambda agent: read(fuse(agent), obs, memory), agent)
     assert set(batched) == {False}
+
+
+def test_seeds_side_by_side_read_as_far_as_the_one_with_most_lines() -> None:
+    found = [in_steps(moments("cofca-s", "minecraft", number=20, seed=seed)) for seed in range(2)]
+    agents = [small_agent("cofca-s", "minecraft", seed) for seed in range(2)]
+    # The first seed has short instructions only.
+    short = found[0][0]._replace(mask=jnp.zeros_like(found[0][0].mask).at[..., 0].set(1))
+    found[0] = short, found[0][1]._replace(pointer=jnp.zeros_like(found[0][1].pointer))
+    one_by_one = [
+        learned(lambda agent, each=each: read(agent, *each), agent) for agent, each in zip(agents, found, strict=True)
+    ]
+    together = learned(
+        lambda agents: jax.vmap(lambda agent, each: read(fuse(agent), *each))(agents, stack(found)), stack(agents)
+    )
+    assert_same(np.stack([each[0] for each in one_by_one]), together[0])

@@ -9,7 +9,7 @@ import pytest
 
 from agents.samples import made, moments, on_device, quickly, small_agent
 
-read = quickly(jax.vmap(lambda lines, *given: lines(*given), in_axes=(None, 0, 0, 0)))
+read = quickly(jax.vmap(lambda lines, *given: lines(*given), in_axes=(None, 0, 0, 0, 0)))
 
 
 def xs(number: int, size: int) -> jax.Array:
@@ -23,7 +23,7 @@ def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways(
 ) -> None:
     agent, found = made("minecraft", name, answers=asked), on_device(moments(name, "minecraft", number=20))
     lines, x = agent.lines, xs(20, agent.encoder.size)
-    outputs = np.asarray(read(lines, found.obs.lines, found.memory.pointer, x))
+    outputs = np.asarray(read(lines, found.obs.lines, found.memory.pointer, x, found.obs.mask.sum(axis=1)))
     embedded = np.asarray(lines.embed(found.obs.lines))
     assert lines.near_sighted == near_sighted
     size = outputs.shape[-1] // 2

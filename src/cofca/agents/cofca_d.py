@@ -74,7 +74,8 @@ class CofcaD(Agent):
 
     def read_lines(self, features: Features) -> Features:
         """B."""
-        return features._replace(B=self.coins(self.lines(features.lines, features.p, features.x)))
+        given = features.lines, features.p, features.x, features.length
+        return features._replace(B=self.coins.read(self.lines, *given))
 
     def actor_critic(self, features: Features) -> tuple[Float[Array, " actions"], Float[Array, ""]]:
         """π(x, M_p) and the value."""

@@ -1,7 +1,7 @@
 """What a compiled function costs on paper: the operations and the bytes of its matrix products and convolutions.
 
 All else is fused into them, or small. Loops whose length is not known before they run count as one round: here
-these only move environments, which multiply nothing.
+these only move environments, which multiply nothing. Lines that a CPU leaves out count as well.
 """
 
 import math

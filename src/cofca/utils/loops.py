@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool
+from jaxtyping import Array, Bool, Int
 
 ROUNDS_PER_KERNEL = 4
 """On an accelerator. With more of them compilation gets slow."""
@@ -63,3 +63,30 @@ def advance_while(running: Callable[[Carry], Bool[Array, ""]], body: Callable[[C
         return carry
 
     return jax.lax.while_loop(running, body if on_cpu() else several, carry)
+
+
+def repeat_up_to(
+    most: int, times: Int[Array, ""], body: Callable[[Int[Array, ""], Carry], Carry], carry: Carry
+) -> Carry:
+    """Apply `body` so many times, known only when the program runs. Whoever counts its cost finds `most` rounds."""
+
+    def round_(carry: Carry, number: Array) -> tuple[Carry, None]:
+        def once(state: tuple[Array, Carry]) -> tuple[Array, Carry]:
+            return jnp.bool_(False), body(number, state[1])
+
+        # Unlike a condition, a loop changes large arrays where they are.
+        return jax.lax.while_loop(lambda state: state[0], once, (number < times, carry))[1], None
+
+    return jax.lax.scan(round_, carry, jnp.arange(most))[0]
+
+
+@jax.custom_batching.custom_vmap
+def largest(number: Int[Array, "*shape"]) -> Int[Array, "*shape"]:
+    """The same number; under `jax.vmap` the largest of all, so that they make a loop of so many rounds together."""
+    return number
+
+
+@largest.def_vmap
+def _largest(size: int, batched: list[bool], numbers: Array) -> tuple[Array, bool]:
+    del size, batched
+    return largest(numbers.max(axis=0)), False

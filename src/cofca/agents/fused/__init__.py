@@ -9,14 +9,14 @@ import jax
 
 from cofca.agents.base import Agent
 from cofca.agents.encoders.starcraft import StarCraftEncoder
-from cofca.agents.fused.line_gru import FusedCoins, FusedLineBiGRU
+from cofca.agents.fused.coins import fuse_coins
+from cofca.agents.fused.line_gru import FusedLineBiGRU
 from cofca.agents.fused.starcraft import FusedStarCraftEncoder, encode_by_step
 from cofca.agents.fused.worker import fuse_worker
 from cofca.agents.modules.line_gru import Coins, LineBiGRU
 from cofca.agents.worker import Worker
-from cofca.utils.loops import on_cpu
 
-FUSED: dict[type, Any] = {LineBiGRU: FusedLineBiGRU, Coins: FusedCoins, StarCraftEncoder: FusedStarCraftEncoder}
+FUSED: dict[type, Any] = {LineBiGRU: FusedLineBiGRU, Coins: fuse_coins, StarCraftEncoder: FusedStarCraftEncoder}
 """By plain module. A fused one is called in the same way."""
 
 
@@ -41,11 +41,10 @@ def encode_all(agent: Agent, obs: Any, memory: Any) -> Any:
 def read_all_lines(agent: Agent, features: Any) -> Any:
     """Read the lines of all time steps and environments.
 
-    An accelerator reads them as one batch: then lines come first in memory, and what the way back needs is not written
-    down once more, transposed. Several may share the environments of a seed; they would have to send each other all of
-    that batch. CPUs are faster one by one."""
-    alone = jax.device_count() == 1 and not on_cpu()
-    if alone and _has(agent, FusedLineBiGRU):
+    One device reads them as one batch. On an accelerator lines then come first in memory, and what the way back needs
+    is not written down once more, transposed; a CPU reads short instructions together. Several devices may share the
+    environments of a seed; they would have to send each other all of that batch."""
+    if jax.device_count() == 1 and _has(agent, FusedLineBiGRU):
         return agent.read_lines(features)
     return jax.vmap(jax.vmap(agent.read_lines))(features)
 

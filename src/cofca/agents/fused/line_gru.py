@@ -1,17 +1,22 @@
 """The GRUs over lines with all worked out beforehand that depends on parameters only."""
 
+from collections.abc import Callable
+from typing import Any
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Bool, Float, Int
 
+from cofca.agents.fused.by_need import read_by_need
 from cofca.agents.fused.layers import times
-from cofca.agents.fused.recurrence import over_lines
+from cofca.agents.fused.recurrence import gated_step, over_lines
 from cofca.agents.modules.layers import Embedding, Linear
-from cofca.agents.modules.line_gru import Coins, LineBiGRU, Outputs
+from cofca.agents.modules.line_gru import LineBiGRU, Outputs
 from cofca.utils.loops import on_cpu
 
 FORWARD, BACKWARD = 0, 1
+Head = Callable[[Array], Array]
 
 
 class Strand(eqx.Module):
@@ -69,18 +74,33 @@ class FusedLineBiGRU(eqx.Module):
         self.embed, self.ask, self.near_sighted = plain.embed, plain.ask, plain.near_sighted
 
     def __call__(
-        self, lines: Int[Array, "*batch lines symbols"], p: Int[Array, "*batch"], x: Float[Array, "*batch x"]
-    ) -> Outputs:
+        self, lines: Int[Array, "*batch lines symbols"], p: Int[Array, "*batch"], x: Float[Array, "*batch x"],
+        length: Int[Array, "*batch"],
+    ) -> Outputs:  # fmt: skip
         """The same for any batch."""
-        number = lines.shape[-2]
-        steps = jnp.arange(number)
-        places = jnp.concatenate([p[..., None] + steps, p[..., None] - 1 - steps], axis=-1)
-        found = jnp.take_along_axis(lines, jnp.clip(places, 0, number - 1)[..., None], axis=-2)
-        ways = jnp.moveaxis(found.reshape(*p.shape, 2, number, -1), -2, 0)
-        reached = self.embed.rows(ways).astype(x.dtype)
+        if p.ndim and on_cpu():
+            as_they_are = eqx.nn.Identity(), eqx.nn.Identity()
+            return jnp.concatenate(self.read_by_need(as_they_are, lines, p, x, length), axis=-1)
+        reached = self.embed.rows(_both_ways(lines, p)).astype(x.dtype)
         inputs, answers = self._by_strand(reached), self._by_strand(self._answers(reached, x))
         outputs = [strand(lines, x, told) for strand, lines, told in zip(self.strands, inputs, answers, strict=True)]
         return jnp.concatenate(outputs, axis=-1)
+
+    def read_by_need(
+        self, heads: tuple[Head, Head], lines: Int[Array, "*batch lines symbols"], p: Int[Array, "*batch"],
+        x: Float[Array, "*batch x"], length: Int[Array, "*batch"],
+    ) -> list[Float[Array, "lines *batch outputs"]]:  # fmt: skip
+        """What the heads make of the outputs ahead and behind, on a CPU."""
+        batch = p.shape
+        lines, p, x, length = (leaf.reshape(-1, *leaf.shape[len(batch) :]) for leaf in (lines, p, x, length))
+        about = () if self.ask is None else self.ask(x).reshape(*x.shape[:-1], self.embed.table.shape[0], -1)
+        ways, needs = jnp.unstack(_both_ways(lines, p), axis=-2), (length - p, p)
+        outputs = []
+        for strand, way, need, head in zip(self.strands, ways, needs, heads, strict=True):
+            known = x @ strand.code, about
+            read = read_by_need(_line, len(strand.recurrent), (strand, self.embed, head), known, way, need)
+            outputs.append(read.reshape(-1, *batch, read.shape[-1]))
+        return outputs
 
     def _by_strand(self, ways: Float[Array, "lines *batch ways size"]) -> list[Array]:
         *rest, several, size = ways.shape
@@ -96,19 +116,30 @@ class FusedLineBiGRU(eqx.Module):
         return reached @ self.ask(x).reshape(*x.shape[:-1], reached.shape[-1], -1)
 
 
-class FusedCoins(eqx.Module):
-    """Both directions in one product: to take the outputs of the GRUs apart would cost more."""
+def _both_ways(
+    lines: Int[Array, "*batch lines symbols"], p: Int[Array, "*batch"]
+) -> Int[Array, "lines *batch ways symbols"]:
+    """The lines at p, p + 1, ... and at p - 1, p - 2, ..."""
+    number = lines.shape[-2]
+    steps = jnp.arange(number)
+    places = jnp.concatenate([p[..., None] + steps, p[..., None] - 1 - steps], axis=-1)
+    found = jnp.take_along_axis(lines, jnp.clip(places, 0, number - 1)[..., None], axis=-2)
+    return jnp.moveaxis(found.reshape(*p.shape, 2, number, -1), -2, 0)
 
-    weight: Float[Array, "outputs coins"]
-    bias: Float[Array, " coins"]
 
-    def __init__(self, plain: Coins) -> None:
-        self.weight = jax.scipy.linalg.block_diag(plain.forward.weight, plain.backward.weight)
-        self.bias = jnp.concatenate([plain.forward.bias, plain.backward.bias])
-
-    def __call__(self, outputs: Outputs) -> Float[Array, "*batch lines coins"]:
-        """The same for any batch."""
-        return jnp.moveaxis(outputs @ self.weight + self.bias, 0, -2)
+def _line(
+    weights: tuple[Strand, Embedding, Head], hidden: Float[Array, "each size"], known: tuple[Array, Any],
+    symbols: Int[Array, "each symbols"], first: Bool[Array, ""],
+) -> tuple[Float[Array, "each size"], Float[Array, "each outputs"]]:  # fmt: skip
+    """One line of each instruction."""
+    (strand, embed, head), (seen, about) = weights, known
+    rows = embed.rows(symbols).astype(seen.dtype)
+    if not isinstance(about, tuple):
+        seen = seen + (rows[:, None] @ about)[:, 0] @ strand.answers
+    if strand.near_sighted:
+        seen = jnp.where(first, seen, 0)
+    hidden = gated_step(strand.recurrent, hidden, rows @ strand.symbols + strand.bias + seen, jnp.zeros((), seen.dtype))
+    return hidden, head(hidden)
 
 
 def _by_gate(several: Float[Array, "*batch ways gates"]) -> Float[Array, "*batch ways*gates"]:

@@ -1,5 +1,7 @@
 """GRUs over the lines of an instruction, away from the pointer in both directions."""
 
+from typing import Any
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -40,8 +42,11 @@ class LineBiGRU(eqx.Module):
         self.ask = Linear(by_name(key, "ask"), x_size, self.embed.table.shape[0] * answers) if answers else None
         self.near_sighted = near_sighted
 
-    def __call__(self, lines: Int[Array, "lines symbols"], p: Int[Array, ""], x: Float[Array, " x"]) -> Outputs:
-        """Read [M_k, x] at every line k. Beyond the padded instruction outputs mean nothing."""
+    def __call__(
+        self, lines: Int[Array, "lines symbols"], p: Int[Array, ""], x: Float[Array, " x"], length: Int[Array, ""]
+    ) -> Outputs:
+        """Read [M_k, x] at every line k. Beyond the instruction outputs mean nothing."""
+        del length
         steps = jnp.arange(lines.shape[0])
         ways = lines[jnp.clip(jnp.stack([p + steps, p - 1 - steps]), 0, lines.shape[0] - 1)]
         seen = jnp.broadcast_to(x, (*ways.shape[:2], x.size))
@@ -75,6 +80,10 @@ class Coins(eqx.Module):
         """So many columns have coins ahead and behind. The higher the bias, the nearer the first moves."""
         self.forward = Linear(by_name(key, "forward"), size, ahead, bias=bias)
         self.backward = Linear(by_name(key, "backward"), size, behind, bias=bias)
+
+    def read(self, lines: Any, *given: Array) -> Float[Array, "*batch lines coins"]:
+        """The coins of what `lines` make of all they are given."""
+        return self(lines(*given))
 
     def __call__(self, outputs: Outputs) -> Float[Array, "*batch lines coins"]:
         """The logits of the coins at p, p + 1, ... and, beside them, at p - 1, p - 2, ..."""

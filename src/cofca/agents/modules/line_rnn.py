@@ -36,8 +36,11 @@ class LineRNN(eqx.Module):
         self.cells = stack([cell(by_name(key, way), embedding + x_size, size) for way in ("forward", "backward")])
         self.near_sighted = True
 
-    def __call__(self, lines: Int[Array, "lines symbols"], p: Int[Array, ""], x: Float[Array, " x"]) -> Outputs:
+    def __call__(
+        self, lines: Int[Array, "lines symbols"], p: Int[Array, ""], x: Float[Array, " x"], length: Int[Array, ""]
+    ) -> Outputs:
         """Read [M_k, x] at the first line, [M_k, 0] at the others. Beyond the instruction outputs mean nothing."""
+        del length
         steps = jnp.arange(lines.shape[0])
         ways = lines[jnp.clip(jnp.stack([p + steps, p - 1 - steps]), 0, lines.shape[0] - 1)]
         seen = jnp.zeros((*ways.shape[:2], x.size), x.dtype).at[:, 0].set(x)

@@ -63,7 +63,8 @@ class PublishedCofca(Agent):
 
     def read_lines(self, features: Features) -> Features:
         """The last outputs of the GRUs: those at the last and at the first line."""
-        ahead, behind = jnp.split(self.lines(features.lines, features.p, features.x), 2, axis=-1)
+        given = features.lines, features.p, features.x, features.length
+        ahead, behind = jnp.split(self.lines(*given), 2, axis=-1)
         ends = at(ahead, features.length - 1 - features.p), at(behind, features.p - 1)
         return features._replace(B=jnp.concatenate(ends, axis=-1))
 
