@@ -124,7 +124,7 @@ def test_both_grus_as_one_or_apart_are_the_plain_ones(name: str, asked: int, mon
     """CoFCA-D's are near-sighted."""
     agent, found = made("minecraft", name, answers=asked), on_device(moments(name, "minecraft", number=20))
     lines, p, x = found.obs.lines, found.memory.pointer, normal(20, agent.encoder.size)
-    length = found.obs.mask.sum(axis=1)
+    length = found.obs.mask.sum(axis=1, dtype=np.int32)
     steps, size = np.arange(LINES)[:, None, None], agent.lines.grus.recurrent.shape[1]
     exist = np.repeat(steps < np.stack([length - p, p], axis=-1), size, axis=-1)
 

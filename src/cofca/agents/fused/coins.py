@@ -81,5 +81,5 @@ def _read_all(
     return coins.together(lines, *each), True
 
 
-def _beside(sides: Sequence[Float[Array, "lines *batch coins"]]) -> Float[Array, "*batch lines coins"]:
+def _beside(sides: Sequence[Float[Array, "lines *batch coins"]]) -> Float[Array, "*batch lines all"]:
     return jnp.moveaxis(jnp.concatenate(sides, axis=-1), 0, -2)
