@@ -60,7 +60,9 @@ def test_the_outputs_are_those_of_plain_cells_from_the_pointer_both_ways(name: s
     agent: Any = small_agent(name, "minecraft")
     found = on_device(moments(name, "minecraft", number=20))
     lines, x = agent.lines, jax.random.normal(jax.random.key(0), (20, agent.encoder.size))
-    outputs = np.asarray(read(lines, found.obs.lines, found.memory.pointer, x, found.obs.mask.sum(axis=1)))
+    outputs = np.asarray(
+        read(lines, found.obs.lines, found.memory.pointer, x, found.obs.mask.sum(axis=1, dtype=np.int32))
+    )
     embedded = np.asarray(lines.embed(found.obs.lines))
     size = outputs.shape[-1] // 2
     for number, pointer in enumerate(np.asarray(found.memory.pointer)):

@@ -23,7 +23,9 @@ def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways(
 ) -> None:
     agent, found = made("minecraft", name, answers=asked), on_device(moments(name, "minecraft", number=20))
     lines, x = agent.lines, xs(20, agent.encoder.size)
-    outputs = np.asarray(read(lines, found.obs.lines, found.memory.pointer, x, found.obs.mask.sum(axis=1)))
+    outputs = np.asarray(
+        read(lines, found.obs.lines, found.memory.pointer, x, found.obs.mask.sum(axis=1, dtype=np.int32))
+    )
     embedded = np.asarray(lines.embed(found.obs.lines))
     assert lines.near_sighted == near_sighted
     size = outputs.shape[-1] // 2

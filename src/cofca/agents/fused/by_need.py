@@ -89,7 +89,7 @@ def _backward(step: Step, size: int, saved: Any, change: Array) -> tuple[Any, An
         of_weights, of_known = carry
         here, its_lines, its_states, its_change = _at((known, lines, states, change), block)
 
-        def back_a_line(done: Array, carry: tuple[Any, Any, Array]) -> tuple[Any, Any, Array]:
+        def back_a_line(done: Array, carry: tuple[Any, Array, Any]) -> tuple[Any, Array, Any]:
             line = counts[block] - 1 - done
             before = jnp.where(line > 0, _at(its_states, jnp.maximum(line - 1, 0)), 0)
             symbols, first = _at(its_lines, line), line == 0

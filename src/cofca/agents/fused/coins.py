@@ -81,5 +81,6 @@ def _read_all(
     return coins.together(lines, *each), True
 
 
-def _beside(sides: Sequence[Float[Array, "lines *batch coins"]]) -> Float[Array, "*batch lines all"]:
+def _beside(sides: Sequence[Array]) -> Array:
+    """From [lines, *batch, coins] of each to [*batch, lines, coins] of all."""
     return jnp.moveaxis(jnp.concatenate(sides, axis=-1), 0, -2)
