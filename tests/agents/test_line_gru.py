@@ -23,14 +23,13 @@ def test_the_outputs_are_those_of_a_plain_gru_from_the_pointer_both_ways(
 ) -> None:
     agent, found = made("minecraft", name, answers=asked), on_device(moments(name, "minecraft", number=20))
     lines, x = agent.lines, xs(20, agent.encoder.size)
-    outputs = np.asarray(
-        read(lines, found.obs.lines, found.memory.pointer, x, found.obs.mask.sum(axis=1, dtype=np.int32))
-    )
+    length = found.obs.mask.sum(axis=1, dtype=np.int32)
+    outputs = np.asarray(read(lines, found.obs.lines, found.memory.pointer, x, length))
     embedded = np.asarray(lines.embed(found.obs.lines))
     assert lines.near_sighted == near_sighted
     size = outputs.shape[-1] // 2
     for number, pointer in enumerate(np.asarray(found.memory.pointer)):
-        for way, order in enumerate([range(pointer, embedded.shape[1]), range(pointer - 1, -1, -1)]):
+        for way, order in enumerate([range(pointer, length[number]), range(pointer - 1, -1, -1)]):
             gru = jax.tree.map(lambda leaf, way=way: np.asarray(leaf[way]), lines.grus)
             hidden = np.zeros(size)
             for place, line in enumerate(order):

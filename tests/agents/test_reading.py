@@ -82,6 +82,7 @@ def test_classes_are_abstract_or_final() -> None:
     assert {name for name, found in bases.items() if "Agent" in found} == {
         "Cofca",
         "CofcaD",
+        "CofcaM",
         "CofcaR",
         "CofcaS",
         "Olsk",

@@ -29,9 +29,9 @@ class FusedCoins(eqx.Module):
         self.weight = jax.scipy.linalg.block_diag(plain.forward.weight, plain.backward.weight)
         self.bias = jnp.concatenate([plain.forward.bias, plain.backward.bias])
 
-    def read(self, lines: FusedLineBiGRU, *given: Array) -> Float[Array, "*batch lines coins"]:
+    def read(self, lines: Any, features: Any) -> Float[Array, "*batch lines coins"]:
         """The same for any batch."""
-        return self(lines(*given))
+        return self(lines(*_given(features)))
 
     def __call__(self, outputs: Outputs) -> Float[Array, "*batch lines coins"]:
         """Those of the outputs."""
@@ -46,12 +46,12 @@ class CoinsByNeed(eqx.Module):
     def __init__(self, plain: Coins) -> None:
         self.heads = plain.forward, plain.backward
 
-    def read(self, lines: Any, *given: Array) -> Float[Array, "*batch lines coins"]:
+    def read(self, lines: Any, features: Any) -> Float[Array, "*batch lines coins"]:
         """The same for any batch."""
+        given = _given(features)
         if not isinstance(lines, FusedLineBiGRU):
             return self.alone(lines, *given)
-        pointer = given[1]
-        return self.together(lines, *given) if pointer.ndim else _read(self, lines, *given)
+        return self.together(lines, *given) if features.p.ndim else _read(self, lines, *given)
 
     def together(self, lines: FusedLineBiGRU, *given: Array) -> Float[Array, "*batch lines coins"]:
         """Those of a batch."""
@@ -61,6 +61,10 @@ class CoinsByNeed(eqx.Module):
         """Those of one instruction."""
         outputs = jnp.split(lines(*given), 2, axis=-1)
         return _beside([head(side) for head, side in zip(self.heads, outputs, strict=True)])
+
+
+def _given(features: Any) -> tuple[Array, ...]:
+    return features.lines, features.p, features.x, features.length
 
 
 @jax.custom_batching.custom_vmap

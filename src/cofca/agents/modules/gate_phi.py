@@ -42,14 +42,11 @@ class GatePhi(eqx.Module):
         a = self.action_embedding(jnp.stack([action, response]))
         hidden = jax.nn.relu(self.move_hidden(jnp.concatenate([z, a])))
         gate = self.gate(hidden)[0]
-        if not all(self.opens_after):
-            gate = jnp.where(jnp.array(self.opens_after)[response], gate, CLOSED)
-        return gate, self.phi(hidden)
+        return jnp.where(jnp.array(self.opens_after)[response], gate, CLOSED), self.phi(hidden)
 
 
 def wander(movement: Movement, share: float) -> Movement:
-    """Let this share of all moves go to any line within reach. Where the order of lines hardly matters, short
-    instructions can't teach where to go when several would do; a pointer that goes to the nearest gets stuck."""
+    """Let this share of moves go to any line in reach: where order hardly matters, short instructions teach none."""
     if not share:
         return movement
     within_reach = movement.columns.max(axis=-1) > IMPOSSIBLE / 2

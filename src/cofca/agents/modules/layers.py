@@ -12,10 +12,7 @@ RELU_GAIN = 2**0.5
 
 
 def orthogonal(key: PRNGKeyArray, rows: int, columns: int, gain: float) -> Float[Array, "rows columns"]:
-    """A random matrix with orthogonal columns, or rows if there are fewer of them.
-
-    Made on the host, so that it is the same on every device.
-    """
+    """A random matrix with orthogonal columns or rows, whichever are fewer. Made on the host, for all devices alike."""
 
     def make(words: Any) -> np.ndarray:
         rng = np.random.default_rng(np.asarray(words))
@@ -64,9 +61,8 @@ class Embedding(eqx.Module):
     def rows(self, symbols: Int[Array, "*batch symbols"]) -> Float[Array, "*batch rows"]:
         """Ones for the rows that are summed: accelerators are slow at scattering gradients into a table."""
         sizes = np.diff([*self.starts, self.table.shape[0]]).tolist()
-        each = jnp.unstack(symbols, axis=-1)
-        ones = [jax.nn.one_hot(one, size, dtype=self.table.dtype) for one, size in zip(each, sizes, strict=True)]
-        return jnp.concatenate(ones, axis=-1)
+        each = zip(jnp.unstack(symbols, axis=-1), sizes, strict=True)
+        return jnp.concatenate([jax.nn.one_hot(one, size, dtype=self.table.dtype) for one, size in each], axis=-1)
 
 
 class GRU(eqx.Module):

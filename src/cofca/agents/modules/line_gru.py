@@ -11,23 +11,21 @@ from cofca.agents.modules.layers import GRU, Embedding, Linear
 from cofca.utils.prng import by_name
 from cofca.utils.trees import stack
 
+Scalar = Int[Array, ""]
 Outputs = Float[Array, "lines *batch outputs"]
 """Of the GRU ahead at p, p + 1, ... and, beside them, of the GRU behind at p - 1, p - 2, ..."""
 
 
 class LineBiGRU(eqx.Module):
-    """One GRU forward from the pointed line, one backward from the line before it.
-
-    Starting at the pointer makes what is learned about a chunk of lines hold wherever it stands in the instruction.
-    """
+    """One GRU forward from the pointed line, one backward from the line before it: what is learned about a chunk of
+    lines holds wherever the chunk stands in the instruction."""
 
     embed: Embedding
     """M, of every line."""
     grus: GRU
     """The two, stacked: forward and backward."""
     ask: Linear | None
-    """What x tells about every symbol there is, if anything. The GRUs see at each line what is about its symbols; the
-    product of both is what they are slow to learn."""
+    """What x tells about every symbol, if anything. At each line GRUs see what is about its own: a product of both."""
     near_sighted: bool = eqx.field(static=True)
     """Whether only the first line that a GRU reads is read together with x."""
 
@@ -42,13 +40,10 @@ class LineBiGRU(eqx.Module):
         self.ask = Linear(by_name(key, "ask"), x_size, self.embed.table.shape[0] * answers) if answers else None
         self.near_sighted = near_sighted
 
-    def __call__(
-        self, lines: Int[Array, "lines symbols"], p: Int[Array, ""], x: Float[Array, " x"], length: Int[Array, ""]
-    ) -> Outputs:
+    def __call__(self, lines: Int[Array, "lines symbols"], p: Scalar, x: Float[Array, " x"], length: Scalar) -> Outputs:
         """Read [M_k, x] at every line k. Beyond the instruction outputs mean nothing."""
-        del length
         steps = jnp.arange(lines.shape[0])
-        ways = lines[jnp.clip(jnp.stack([p + steps, p - 1 - steps]), 0, lines.shape[0] - 1)]
+        ways = lines[jnp.clip(jnp.stack([p + steps, p - 1 - steps]), 0, length - 1)]
         seen = jnp.broadcast_to(x, (*ways.shape[:2], x.size))
         if self.ask is not None:
             told = self.ask(x).reshape(self.embed.table.shape[0], -1)
@@ -81,9 +76,9 @@ class Coins(eqx.Module):
         self.forward = Linear(by_name(key, "forward"), size, ahead, bias=bias)
         self.backward = Linear(by_name(key, "backward"), size, behind, bias=bias)
 
-    def read(self, lines: Any, *given: Array) -> Float[Array, "*batch lines coins"]:
-        """The coins of what `lines` make of all they are given."""
-        return self(lines(*given))
+    def read(self, lines: Any, features: Any) -> Float[Array, "*batch lines coins"]:
+        """The coins of what `lines` make of an instruction from its pointer."""
+        return self(lines(features.lines, features.p, features.x, features.length))
 
     def __call__(self, outputs: Outputs) -> Float[Array, "*batch lines coins"]:
         """The logits of the coins at p, p + 1, ... and, beside them, at p - 1, p - 2, ..."""

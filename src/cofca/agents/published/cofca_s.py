@@ -56,8 +56,7 @@ class PublishedCofcaS(Agent):
 
     def read_lines(self, features: Features) -> Features:
         """B."""
-        given = features.lines, features.p, features.x, features.length
-        return features._replace(B=self.coins.read(self.lines, *given))
+        return features._replace(B=self.coins.read(self.lines, features))
 
     def actor_critic(self, features: Features) -> tuple[Float[Array, " actions"], Float[Array, ""]]:
         """π(x, M_p) and the value."""
