@@ -25,7 +25,7 @@ class Demo:
 
     out: Path = Path("demo")
     """Folder for the report."""
-    steps: Number = 800_000
+    steps: Number = 8_000_000
     """Training steps."""
     episodes: Number = 100
     """Number of long levels on which trained agents are tried."""
