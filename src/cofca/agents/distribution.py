@@ -36,7 +36,9 @@ class Movement(NamedTuple):
     def targets(self) -> Float[Array, " lines"]:
         """The log-probabilities of the lines."""
         # Two by two: there are few columns, and accelerators are slow at sums of a few numbers.
-        return reduce(jnp.logaddexp, jnp.unstack(self.columns + self.weights, axis=-1))
+        columns = jnp.unstack(self.columns + self.weights, axis=-1)
+        largest = jax.lax.stop_gradient(reduce(jnp.maximum, columns))
+        return largest + jnp.log(reduce(jnp.add, [jnp.exp(column - largest) for column in columns]))
 
 
 class PointerPolicy(NamedTuple):

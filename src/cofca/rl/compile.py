@@ -11,6 +11,8 @@ from jaxtyping import Array, Key
 from cofca.agents.base import Agent
 from cofca.rl.ppo import Learner, Setup, anonymous, begin, new_levels, refresh, train
 from cofca.rl.sharding import Devices
+from cofca.utils.loops import on_cpu
+from cofca.utils.memory import keep_memory
 
 
 class Program(NamedTuple):
@@ -24,6 +26,8 @@ class Program(NamedTuple):
 
 def compile_program(keys: Key[Array, " seeds"], agents: Agent, setup: Setup, devices: Devices | None = None) -> Program:
     """Compile both parts. What has been compiled for the same setup and shapes is not compiled again."""
+    if on_cpu():
+        keep_memory()
     learners = jax.eval_shape(partial(begin, setup=setup), keys, agents)
     if devices and (layout := devices.layout(learners)):
         return _divided(learners, setup, layout, devices)
