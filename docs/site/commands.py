@@ -1,4 +1,4 @@
-"""The directive `commands`: what `cofca VERB --help` prints, for every verb."""
+"""The directive `commands`: what `cofca SUBCOMMAND --help` prints, for every subcommand."""
 
 import contextlib
 import io
@@ -15,7 +15,7 @@ WIDTH = "80"
 
 
 class Commands(SphinxDirective):
-    """A section for each verb."""
+    """A section for each subcommand."""
 
     def run(self) -> list[nodes.Node]:
         """The sections; a page that is made of code in many files is always made again."""

@@ -10,8 +10,8 @@ from cofca.cli import progress
 from cofca.cli.progress import silence
 
 MISTAKES = [
-    ("frobnicate", "there is no verb 'frobnicate'; expected one of levels, check, play, bench, demo, train, evaluate"),
-    ("trian minecraft-length", "there is no verb 'trian' (did you mean 'train'?); expected one of "),
+    ("frobnicate", "there is no subcommand 'frobnicate'; expected one of levels, check, play, bench, demo, train, "),
+    ("trian minecraft-length", "there is no subcommand 'trian' (did you mean 'train'?); expected one of "),
     ("train minecraft-lenght --out x", "unknown experiment 'minecraft-lenght'; expected one of minecraft-length, "),
     ("train minecraft-lenght --out x", ", or a TOML file (did you mean 'minecraft-length'?)"),
     ("train minecraft-length --out x --agent olks", "(did you mean 'olsk'?)"),

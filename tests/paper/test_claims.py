@@ -276,7 +276,7 @@ def test_who_has_nothing_to_lose_does_not_lose_less():
     ]
     lines = loses_less(LENGTH, ("cofca-s",), ("olsk", "olsk-e"), {LENGTH: {**results[LENGTH], "olsk-e": hopeless}})
     assert decided(lines) == [Verdict.HOLDS, Verdict.UNCLEAR]
-    assert "has none to lose" in lines[1].figures
+    assert "not above chance" in lines[1].figures
 
 
 def test_means_are_shown_with_their_errors():
@@ -306,7 +306,7 @@ def test_the_page_has_a_column_for_each_preset_that_is_judged(tmp_path: Path):
     assert paper.startswith(
         " holds*: 0.926 against 0.708, higher with probability 1.00 [1.00, 1.00]; difference 0.219 ["
     )
-    assert tuned.startswith(" doesn't hold*: 0.708 against 0.926")
+    assert tuned.startswith(" does not hold*: 0.708 against 0.926")
     assert "## Scores of the preset `paper`" in text
     assert "## Scores of the preset `tuned`" in text
 
@@ -329,7 +329,7 @@ def test_the_page_says_where_agents_had_other_levels(tmp_path: Path):
     def page(*results: Result) -> str:
         return write_claims([*results, *others], tmp_path).read_text()
 
-    said = f"Not all of these results are of the same levels: {bin_label(known.bins[-1])}."
+    said = f"In these bins not all agents were evaluated on the same levels: {bin_label(known.bins[-1])}."
     assert "same levels" not in page(known, one)
     assert said in page(one, other)
     one, other = (replace(known, bins=[*known.bins[:-1], scripted(known.bins[-1], share)]) for share in (0.3, 0.4))

@@ -1,4 +1,4 @@
-"""The command line: a file for each verb, each a few lines that call the rooms of the library."""
+"""The command line: a file for each subcommand, each a few lines that call the rooms of the library."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ __all__ = ["main", "read_number", "read_range"]
 def main() -> None:
     """Be the command line of this process."""
     prepare_streams()
-    # Until a verb is at work nothing has to be cleaned up: Ctrl C just ends the process.
+    # Until a subcommand is at work nothing has to be cleaned up: Ctrl C just ends the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     end_after_ctrl_c()
     from cofca.cli.entry import main

@@ -1,4 +1,4 @@
-"""From the words of a command line to a verb, and from its mistakes to one line."""
+"""From the words of a command line to a subcommand, and from its mistakes to one line."""
 
 import contextlib
 import io
@@ -55,7 +55,7 @@ VERBS = [get_args(verb)[1].name for verb in get_args(Verb)]
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run a verb; a user's mistake is one line on standard error and exit code 2."""
+    """Run a subcommand; a user's mistake is one line on standard error and exit code 2."""
     try:
         with silence.watched():
             _run(parsed(sys.argv[1:] if args is None else list(args)))

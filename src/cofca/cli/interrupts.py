@@ -9,7 +9,7 @@ import time
 
 INTERRUPTED = 130
 PATIENCE = 5.0
-"""Seconds in which a verb can clean up."""
+"""Seconds in which a subcommand can clean up."""
 
 
 def end_after_ctrl_c(patience: float = PATIENCE) -> None:

@@ -7,11 +7,12 @@ from cofca.utils.spelling import guess
 
 
 def unknown_verb(args: Sequence[str], verbs: Sequence[str]) -> str | None:
-    """What is wrong if the first word is no verb."""
+    """What is wrong if the first word is no subcommand."""
     word = args[0] if args else ""
     if word in verbs or word.startswith("-"):
         return None
-    return f"there is no verb {word!r}{guess(word, verbs)}; expected one of {', '.join(verbs)} {help_of(args, verbs)}"
+    known = ", ".join(verbs)
+    return f"there is no subcommand {word!r}{guess(word, verbs)}; expected one of {known} {help_of(args, verbs)}"
 
 
 def given_twice(args: Sequence[str], verbs: Sequence[str]) -> str | None:

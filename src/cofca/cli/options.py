@@ -1,4 +1,4 @@
-"""Options that several verbs take, and how they are read."""
+"""Options that several subcommands take, and how they are read."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ def by_default(value: object) -> Any:
 
 Number = Annotated[int, written(read_number, "N")]
 Seed = Annotated[int, written(read_seed, "N")]
-# The domain or the verb knows what is meant where none is given.
+# The domain or the subcommand knows what is meant where none is given.
 MaybeNumber = Annotated[int | None, written(read_number, "N")]
 MaybeSeed = Annotated[int | None, written(read_seed, "N")]
 MaybeText = Annotated[str | None, written(str, "NAME")]
@@ -42,7 +42,7 @@ DomainName = Positional[Annotated[str, tyro.conf.arg(metavar="DOMAIN")]]
 
 @dataclass(frozen=True)
 class LevelOptions:
-    """Which levels: options that every verb takes."""
+    """Which levels: options that every subcommand takes."""
 
     domain: DomainName
     """The domain: minecraft or starcraft."""

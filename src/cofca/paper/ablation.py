@@ -25,7 +25,7 @@ AGENT = "cofca-s"
 STRICT, START = "ablation-strict", "ablation-paper"
 EXPERIMENTS = {"minecraft": "minecraft-length", "starcraft": "starcraft-length"}
 CHANGES = {
-    STRICT: "gate and φ don't see the response (`paper-strict`)",
+    STRICT: "gate and φ do not see the response (`paper-strict`)",
     START: "`paper`",
     "minecraft-conditioned": "`paper`, with the second convolution of the authors' program",
     "minecraft-1-schedules": "+ learning rate and entropy fall to 0",
@@ -58,7 +58,7 @@ does early; [the full runs](CLAIMS.md) tell where it ends.
 
 @dataclass(frozen=True)
 class Row:
-    """One preset: success in every bin, in those unlike training together, and how much more that is than before."""
+    """One preset: success in every bin, in those not familiar together, and how much more that is than before."""
 
     preset: str
     bins: dict[str, Sample]
@@ -104,7 +104,7 @@ def page(results: Sequence[Result]) -> str:
 
 def _table(found: Sequence[Row]) -> Iterator[list[str]]:
     bins = list(found[0].bins)
-    yield ["", *bins, "unlike training", "more than before"]
+    yield ["", *bins, "not familiar", "more than before"]
     yield ["---"] * (len(bins) + 3)
     for row in found:
         low, high = interval(row.new)
@@ -130,7 +130,7 @@ def figure(found: Sequence[Row]) -> Figure:
             axes.plot(row.new.values, [place] * len(row.new.seeds), "o", color=LOOKS[AGENT][0], markersize=4)
         axes.set_yticks(range(len(found)), [CHANGES[row.preset].replace("`", "") for row in found])
         axes.invert_yaxis()
-        axes.set(xlim=(0, 1), xlabel="success on levels unlike training, sampled: mean, 95 % interval, seeds")
+        axes.set(xlim=(0, 1), xlabel="success on levels that are not familiar, sampled: mean, 95 % interval, seeds")
         axes.grid(visible=False, axis="y")
     return drawing
 

@@ -68,14 +68,23 @@ def judge(claim: Claim, experiments: Experiments) -> Evidence:
 
 
 UNTRAINED = (
-    "In the authors' program moves longer than any in training kept their random initial weights, as in the preset "
-    "`paper`; in `tuned` they start with next to no probability."
+    "In the authors' program, and in the preset `paper`, moves longer than any in training keep their random initial "
+    "weights. In `tuned` they start with a probability near 0."
 )
-RETURNS = "In the authors' program a closed gate sent OLSK-E's pointer back to the first line; here it stays."
-NARROW = "In the authors' program this baseline's recurrent cell saw less than the paper says; here it sees all of it."
+RETURNS = (
+    "In the authors' program a closed gate sends the pointer of OLSK-E back to the first line. In this library the "
+    "pointer stays."
+)
+NARROW = (
+    "In the authors' program the recurrent cell of Unstructured Memory gets less input than the paper says. In this "
+    "library it gets all of it."
+)
 
-CONJECTURE = "The paper conjectures this; it measured success only."
-THREE = "The paper's text restricts the depth of trees; in the authors' program only three buildings had prerequisites."
+CONJECTURE = "The paper states this as a conjecture. It measured only success."
+THREE = (
+    "The text of the paper limits the depth of build trees. In the authors' program at most three buildings have a "
+    "prerequisite."
+)
 
 LENGTH, COMPOUND, JUMP = "minecraft-length", "minecraft-compound", "minecraft-jump"
 ORDERS, DEPTH, HARD = "starcraft-length", "starcraft-depth", "starcraft-depth-hard"
@@ -107,7 +116,8 @@ CLAIMS = {
             f"{RETURNS} {NARROW}",
         ),
         Claim(
-            "CoFCA-S generalises better than CoFCA; the gap is smaller but significant.",
+            "CoFCA-S generalises better than CoFCA. The gap is smaller than the gap to the baselines, but significant "
+            "(here: CoFCA-S is better).",
             {LENGTH: POINTERS},
             partial(better, LENGTH, ("cofca-s",), ("cofca",)),
             UNTRAINED,
@@ -119,13 +129,14 @@ CLAIMS = {
         ),
         Claim(
             "From the shortest new lengths to the longest, CoFCA-S and CoFCA lose much less than the baselines (here: "
-            "less than half of the share of success that each of these loses).",
+            "the share of its success that each of the two loses is less than half of the share that each baseline "
+            "loses).",
             {LENGTH: PUBLISHED},
             partial(loses_less, LENGTH, POINTERS, BASELINES),
         ),
         Claim(
             "OLSK-E gives up on moving its pointer and ignores the instruction (here: its gate is open in less than "
-            "2 % of steps, and it fails at more than half of the familiar levels).",
+            "2 % of steps, and it fails on more than half of the familiar levels).",
             {LENGTH: ("olsk-e",)},
             partial(ignores_instruction, LENGTH, "olsk-e"),
             RETURNS,
@@ -144,7 +155,7 @@ CLAIMS = {
             f"{RETURNS} {NARROW}",
         ),
         Claim(
-            "The failure buffer depresses the success of training (here: it is lower with replayed levels than on "
+            "The failure buffer depresses the success of training (here: success including replays is lower than on "
             "fresh levels alone).",
             {LENGTH: PUBLISHED},
             partial(replays_depress, LENGTH, PUBLISHED),
@@ -196,8 +207,8 @@ CLAIMS = {
         ),
         Claim(
             "Unstructured Memory can handle longer blocks but is unable to deal with multiple control flows (here: "
-            "with several in an instruction it is further behind CoFCA-S than at a single block, and has less than "
-            "half of its success).",
+            "on instructions with several control flows it is further behind CoFCA-S than on a single block, and has "
+            "less than half of the success of CoFCA-S).",
             dict.fromkeys((JUMP, COMPOUND, LENGTH), ("unstructured", "cofca-s")),
             partial(several_flows, "unstructured", "cofca-s", JUMP, (COMPOUND, LENGTH)),
             NARROW,
@@ -212,15 +223,15 @@ CLAIMS = {
         ),
         Claim(
             "OLSK has difficulty with large moves in single steps (here: after a setback its pointer takes longer than "
-            "CoFCA-S's to the line to do).",
+            "that of CoFCA-S to reach the line to do).",
             {ORDERS: ("olsk", "cofca-s")},
             partial(recovers_slower, ORDERS, "olsk", "cofca-s", "pointed"),
             CONJECTURE,
             knows_recovery,
         ),
         Claim(
-            "Unstructured Memory has difficulty tracking its place (here: it takes longer than CoFCA-S to repair what "
-            "a setback undid).",
+            "Unstructured Memory has difficulty tracking its place (here: it takes longer than CoFCA-S to repair a "
+            "loss after a setback).",
             {ORDERS: ("unstructured", "cofca-s")},
             partial(recovers_slower, ORDERS, "unstructured", "cofca-s", "repaired"),
             f"{CONJECTURE} {NARROW}",
@@ -228,14 +239,15 @@ CLAIMS = {
         ),
         Claim(
             "CoFCA-S moves its pointer by a logic that does not depend on the size of the move (here: after a setback "
-            "it takes less than one time step more on the longest instructions than on the shortest new ones).",
+            "the time until its pointer is back is less than one time step longer on the longest instructions than on "
+            "the shortest new ones).",
             {ORDERS: ("cofca-s",)},
             partial(recovers_alike, ORDERS, "cofca-s", "pointed"),
             CONJECTURE,
             knows_recovery,
         ),
         Claim(
-            "The baselines' training success is higher here than in the Minecraft-inspired domain.",
+            "The baselines' training success is higher in this domain than in the Minecraft-inspired domain.",
             {ORDERS: BASELINES, LENGTH: BASELINES},
             partial(trains_better, ORDERS, LENGTH, BASELINES),
         ),
@@ -246,7 +258,7 @@ CLAIMS = {
             partial(lead_grows, ORDERS, "cofca-s", PUBLISHED[1:]),
         ),
         Claim(
-            "The failure buffer depresses the success of training (here: it is lower with replayed levels than on "
+            "The failure buffer depresses the success of training (here: success including replays is lower than on "
             "fresh levels alone).",
             {ORDERS: PUBLISHED},
             partial(replays_depress, ORDERS, PUBLISHED),
@@ -263,6 +275,6 @@ CLAIMS = {
         ),
     ),
     "StarCraft: deeper build trees, trained as the authors' program did": _deeper(
-        HARD, "deeper build trees after training with three prerequisites", THREE
+        HARD, "deeper build trees, after training in which at most three buildings have a prerequisite", THREE
     ),
 }

@@ -14,7 +14,7 @@ Experiments = dict[str, Results]
 
 
 def better(name: str, best: Sequence[str], others: Sequence[str], experiments: Experiments) -> list[Line]:
-    """Whether some agents beat others on levels unlike training, all bins together."""
+    """Whether some agents beat others on levels that are not familiar, all bins together."""
     results = experiments[name]
     pairs = [(one, other, new_bins(name, results[one], results[other])) for one in best for other in others]
     return [
@@ -24,7 +24,7 @@ def better(name: str, best: Sequence[str], others: Sequence[str], experiments: E
 
 
 def better_everywhere(name: str, best: str, others: Sequence[str], experiments: Experiments) -> list[Line]:
-    """Whether an agent beats others in every bin unlike training."""
+    """Whether an agent beats others in every bin that is not familiar."""
     results, lines = experiments[name], []
     for other in others:
         bins = new_bins(name, results[best], results[other])
@@ -40,7 +40,7 @@ def better_everywhere(name: str, best: str, others: Sequence[str], experiments: 
 
 
 def lead_grows(name: str, best: str, others: Sequence[str], experiments: Experiments) -> list[Line]:
-    """Whether an agent is further ahead of others in the last bin than in the first one unlike training."""
+    """Whether an agent is further ahead of others in the last bin than in the first one that is not familiar."""
     results, lines = experiments[name], []
     for other in others:
         bins = new_bins(name, results[best], results[other])
@@ -63,7 +63,7 @@ def no_generalisation(name: str, agents: Sequence[str], experiments: Experiments
 
 
 def inconsistent(name: str, agents: Sequence[str], experiments: Experiments) -> list[Line]:
-    """Whether agents succeed on less than half of the levels unlike training."""
+    """Whether agents succeed on less than half of the levels that are not familiar."""
     samples = {agent: on_new_levels(name, agent, experiments) for agent in agents}
     return [
         Line(LABELS[agent], (Comparison((sample,), 0.5, below=True, what="success"),), "")
@@ -72,8 +72,8 @@ def inconsistent(name: str, agents: Sequence[str], experiments: Experiments) -> 
 
 
 def degrades(name: str, agents: Sequence[str], experiments: Experiments) -> list[Line]:
-    """Whether agents are worse in the last bin than in the first one unlike training, in log-odds: who succeeds at
-    nearly all levels can lose little, but as surely as others."""
+    """Whether agents are worse in the last bin than in the first one that is not familiar, in log-odds: who
+    succeeds at nearly all levels can lose little, but as surely as others."""
     lines = []
     for agent in agents:
         results = experiments[name][agent]
@@ -95,7 +95,7 @@ def loses_less(name: str, agents: Sequence[str], others: Sequence[str], experime
     for agent in agents:
         for other in others:
             own, theirs = losses[agent], losses[other]
-            words = (f"{loss.mean:.0%}" if loss else "has none to lose" for loss in (own, theirs))
+            words = (f"{loss.mean:.0%}" if loss else "not above chance" for loss in (own, theirs))
             known = (Comparison((theirs * 0.5, -own)),) if own and theirs else ()
             lines.append(Line(f"{LABELS[agent]} against {LABELS[other]}", known, " against ".join(words)))
     return lines
@@ -122,12 +122,12 @@ def weaker(name: str, agent: str, than: str, by: float, experiments: Experiments
 def suffers_less(name: str, than: str, agent: str, others: Sequence[str], experiments: Experiments) -> list[Line]:
     """Whether an agent loses less success than others from one experiment's new levels to another's."""
     losses = {one: change(than, name, one, experiments) for one in (agent, *others)}
-    lost = {one: sum(sample.mean for sample in loss) for one, loss in losses.items()}
+    changes = {one: -sum(sample.mean for sample in loss) for one, loss in losses.items()}
     return [
         Line(
             f"{LABELS[agent]} against {LABELS[other]}",
             (Comparison((*losses[other], *(-sample for sample in losses[agent]))),),
-            f"lost {lost[agent]:.3f} against {lost[other]:.3f}",
+            f"change {changes[agent]:.3f} against {changes[other]:.3f}",
         )
         for other in others
     ]
@@ -160,7 +160,7 @@ def _loss(name: str, results: Sequence[Result]) -> Sample | None:
 
 
 def on_new_levels(name: str, agent: str, experiments: Experiments) -> Sample:
-    """Success on all levels unlike training."""
+    """Success on all levels that are not familiar."""
     results = experiments[name][agent]
     return success(results, new_bins(name, results))
 

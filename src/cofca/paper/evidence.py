@@ -15,7 +15,7 @@ class Verdict(Enum):
     """What becomes of a claim."""
 
     HOLDS = "holds"
-    FAILS = "doesn't hold"
+    FAILS = "does not hold"
     UNCLEAR = "not clear"
     MISSING = "not measured"
 

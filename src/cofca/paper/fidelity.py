@@ -1,4 +1,4 @@
-"""What the paper says of its system, statement by statement, as a page.
+"""What the paper says about its system, statement by statement, as a page.
 
 python -m cofca.paper.fidelity docs/fidelity.toml docs/fidelity.md
 """
@@ -18,7 +18,7 @@ AS_PUBLISHED, READING, OPEN = "as in the paper", "reading", "open"
 
 @dataclass(frozen=True)
 class Statement:
-    """Something that the paper says, and how the preset `paper` has it."""
+    """Something that the paper says, and how the preset `paper` implements it."""
 
     number: int
     section: str
@@ -27,7 +27,7 @@ class Statement:
     says: str
     verdict: Literal["as in the paper", "reading", "open"]
     reading: str = ""
-    """What the paper leaves open or what can't be carried out, and what is done."""
+    """What the paper leaves open or what cannot be followed, and what is done."""
     where: tuple[str, ...] = ()
     """PATH:SYMBOL in the package."""
     tests: tuple[str, ...] = ()
@@ -93,7 +93,10 @@ def _head(found: Fidelity) -> Iterator[str]:
 
 def _tables(found: Fidelity) -> Iterator[str]:
     yield "\n## The two tables of hyper-parameters\n"
-    yield "Every cell as printed. `tests/experiments/test_paper_preset.py` compares them one by one.\n"
+    yield (
+        "The cells are given as printed in the paper. `tests/experiments/test_paper_preset.py` compares each cell with "
+        "the preset.\n"
+    )
     for domain, rows in found.tables.items():
         yield from _table(f"*{domain}*", *found.agents)
         yield from ("| " + " | ".join([row, *map(_cell, cells)]) + " |" for row, cells in rows.items())

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from cofca.experiments.scores import Score
 from cofca.paper.bootstrap import Sample
 from cofca.paper.criteria import Experiments, below_half, change, on_new_levels
 from cofca.paper.evidence import Comparison, Line
-from cofca.paper.plots.plot_style import LABELS
+from cofca.paper.plots.plot_style import LABELS, bin_label
 from cofca.paper.results import Result
 from cofca.paper.samples import familiar_bins, new_bins, success
 
@@ -32,10 +33,10 @@ def comparable(name: str, one: str, other: str, experiments: Experiments) -> lis
 def flat_and_poor(name: str, agent: str, best: str, experiments: Experiments) -> list[Line]:
     """Whether an agent's success is within 0.1 of its mean in every bin, and below half of the best agent's."""
     own, others = experiments[name][agent], experiments[name][best]
-    bins = [score.id for score in own[0].bins]
-    mean, theirs = success(own, bins), success(others, new_bins(name, others))
-    away = [(id, success(own, [id]) - mean) for id in bins]
-    within = [(f"{id}, from the mean", each, sign) for id, each in away for sign in (-1, 1)]
+    scores = own[0].bins
+    mean, theirs = success(own, [score.id for score in scores]), success(others, new_bins(name, others))
+    away = [(_block(score), success(own, [score.id]) - mean) for score in scores]
+    within = [(f"{block}: difference from the mean", each, sign) for block, each in away for sign in (-1, 1)]
     flat = tuple(Comparison((each,), 0.1 * sign, sign > 0, what) for what, each, sign in within)
     means = [mean.mean + each.mean for _, each in away]
     return [
@@ -50,13 +51,18 @@ def several_flows(agent: str, best: str, one: str, several: Sequence[str], exper
     lines = []
     for name in several:
         there, here = ([on_new_levels(each, who, experiments) for who in (best, agent)] for each in (one, name))
-        figures = f"by {there[0].mean - there[1].mean:.3f} in {one}, by {here[0].mean - here[1].mean:.3f} here"
+        figures = f"by {there[0].mean - there[1].mean:.3f} in {one}, by {here[0].mean - here[1].mean:.3f} in {name}"
         grown = (*change(name, one, best, experiments), *(-each for each in change(name, one, agent, experiments)))
         lines += [
             Line(f"{name}: further behind {LABELS[best]}", (Comparison(grown),), figures),
             below_half(f"{name}: below half of {LABELS[best]}", here[1], here[0]),
         ]
     return lines
+
+
+def _block(score: Score) -> str:
+    label = bin_label(score)
+    return f"block of {label} line{'' if label == '1' else 's'}"
 
 
 def _lost(about: str, one: Sample, other: Sample, margin: float = 0.0, below: bool = False) -> Line:

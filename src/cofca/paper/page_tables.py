@@ -10,16 +10,11 @@ from cofca.agents import AGENTS
 from cofca.paper.plots.plot_style import LABELS
 from cofca.paper.recovery import CAUSES, ENDS, delay, never
 from cofca.paper.results import Result, read_result
-from cofca.paper.statistics import Results
+from cofca.paper.statistics import Results, name_beside
 from cofca.utils.parameters import require
 
 Known = dict[tuple[str, str], Results]
 """Results by preset and experiment."""
-BESIDE = {
-    "plus_minus_one": "pointer limited to ±1 a command",
-    "one_pass": "one pass over the orders",
-    "rounds": "round and round the orders",
-}
 DASH = "\N{EN DASH}"
 POINTER = {"pointed": "pointed at again", "repaired": "repaired"}
 
@@ -76,7 +71,7 @@ def by_bin(spec: Spec, known: Known) -> Iterator[list[str]]:
         preset = spec.presets[-1]
         first = {name: next(a for a in _agents(spec, known, preset) if a in known[preset, name]) for name in names}
         cells = [_shown(_shares(known[preset, name], first[name], bin, player)) for name, bin in spec.columns]
-        yield [BESIDE.get(player, player), *[""] * (len(spec.presets) > 1), *cells, *[""] * len(last)]
+        yield [name_beside(player), *[""] * (len(spec.presets) > 1), *cells, *[""] * len(last)]
 
 
 def _cells(spec: Spec, known: Known, preset: str, agent: str, player: str) -> list[str]:
@@ -111,7 +106,7 @@ def of_setbacks(spec: Spec, known: Known) -> Iterator[list[str]]:
     results = known[preset, name]
     yield from _head(*_about(spec), *(f"{cause}: {POINTER[end]}" for cause in CAUSES for end in ENDS))
     rows = [(_label(agent), results[agent], "sampled") for agent in _agents(spec, known, preset)]
-    rows += [(BESIDE.get(player, player), next(iter(results.values()))[:1], player) for player in spec.beside]
+    rows += [(name_beside(player), next(iter(results.values()))[:1], player) for player in spec.beside]
     for title, own, player in rows:
         yield [title, *(_delay(own, bins, cause, end, player) for cause in CAUSES for end in ENDS)]
 

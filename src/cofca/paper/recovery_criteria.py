@@ -7,6 +7,8 @@ from cofca.paper.plots.plot_style import LABELS
 from cofca.paper.recovery import CAUSES, Wanted
 from cofca.paper.samples import delays, never_ended, new_bins
 
+ENDED = {"pointed": "pointed at", "repaired": "repaired"}
+
 
 def recovers_slower(name: str, agent: str, than: str, end: str, experiments: Experiments) -> list[Line]:
     """Whether an agent takes longer than another from a setback to its end, and more often never comes to it.
@@ -17,18 +19,18 @@ def recovers_slower(name: str, agent: str, than: str, end: str, experiments: Exp
     lines = []
     for cause, label in CAUSES.items():
         both = experiments[name][agent], experiments[name][than]
-        time, their_time = (delays(results, _unlike_training(name), cause, end) for results in both)
-        share, their_share = (never_ended(results, _unlike_training(name), cause, end) for results in both)
+        time, their_time = (delays(results, _not_familiar(name), cause, end) for results in both)
+        share, their_share = (never_ended(results, _not_familiar(name), cause, end) for results in both)
         who = f"{LABELS[agent]} against {LABELS[than]}"
         lines += [
             against(f"after {label}, time steps: {who}", time, their_time),
-            against(f"after {label}, share that never came to it: {who}", share, their_share),
+            against(f"after {label}, share of setbacks never {ENDED[end]}: {who}", share, their_share),
         ]
     return lines
 
 
 def recovers_alike(name: str, agent: str, end: str, experiments: Experiments) -> list[Line]:
-    """Whether an agent takes less than one time step more in the last bin than in the first one unlike training."""
+    """Whether an agent takes less than one time step more in the last bin than in the first unfamiliar one."""
     results, lines = experiments[name][agent], []
     bins = new_bins(name, results)
     for cause, label in CAUSES.items():
@@ -40,7 +42,7 @@ def recovers_alike(name: str, agent: str, end: str, experiments: Experiments) ->
     return lines
 
 
-def _unlike_training(name: str) -> Wanted:
+def _not_familiar(name: str) -> Wanted:
     return lambda score: not is_familiar(experiment(name), score.id)
 
 

@@ -15,21 +15,20 @@ from cofca.paper.statistics import by_experiment, by_preset
 HEAD = """# The paper's claims and their verdicts
 
 This page is generated from the result files in the folders beside it (`cofca figures`). An agent is an architecture and
-a preset: `paper` is the agent as published; `tuned` has encoders, action heads and numbers of this library. The paper's
-claims are about the agents of `paper`; *CoFCA-S (tuned)* is another agent. Every claim is judged on both presets, and
-has a table with a line for each rival or agent.
+a preset: `paper` is the agent as published; `tuned` has the encoders, action heads and constants of this library. The
+paper's claims are about the agents of `paper`. So *CoFCA-S (tuned)* is not the paper's CoFCA-S. Every claim is judged
+on both presets, and has a table with a line for each rival or agent.
 
-- Success is sampled, on fixed levels that training never saw. Where the paper gives no number, the number in a claim
-  ("more than 0.1") is this project's.
+- Success is sampled, on fixed levels that training never saw. Where the paper gives no number, the threshold in a claim
+  ("more than 0.1") is chosen by this project.
 - Brackets hold 95 % intervals over seeds and levels. *Higher with probability* is the probability that one seed of the
   first agent has a higher score than one seed of the second.
-- A line *holds* or *doesn't hold* if that is significant after correction for all lines of its claim (Holm, 5 %). A
-  star marks lines that are significant after correction for all lines of this page. A claim holds if each of its lines
-  holds, and doesn't hold if one line doesn't.
+- A line *holds* or *does not hold* if its p-value is significant after Holm's correction for all lines of its claim
+  (5 %). A star marks lines that are significant after correction for all lines of this page. A claim holds if each of
+  its lines holds, and does not hold if at least one line does not hold.
 - [How verdicts are reached](../docs/reproduction.md#how-claims-are-judged), and [how often they are
   wrong](../docs/claims.md#how-often-verdicts-are-wrong).
 """
-MANY = {Verdict.HOLDS: "hold", Verdict.FAILS: "don't hold", Verdict.UNCLEAR: "not clear"}
 
 
 @dataclass(frozen=True)
@@ -87,9 +86,9 @@ def _table(row: Judged, firm: set[int]) -> list[str]:
 
 
 def _whole(evidence: Evidence) -> str:
-    """The verdict on a claim, and how many of its lines say what."""
+    """The verdict on a claim, and the number of lines with each verdict."""
     counts = Counter(verdict for _, verdict in evidence.lines)
-    parts = (f"{number} {MANY[verdict]}" for verdict, number in counts.items())
+    parts = (f"{verdict.value}: {number}" for verdict, number in counts.items())
     return f"**{evidence.verdict.value}**" + (f" ({', '.join(parts)})" if len(counts) > 1 else "")
 
 

@@ -12,7 +12,7 @@ from cofca.paper.results import Result
 
 
 def new_bins(name: str, *agents: Sequence[Result]) -> list[str]:
-    """The bins unlike training that all of these results have."""
+    """The bins that are not familiar and that all of these results have."""
     return _common([id for id in _ids(agents) if not is_familiar(experiment(name), id)], agents)
 
 

@@ -4,14 +4,14 @@ from math import isnan
 
 from cofca.experiments.scores import Score
 from cofca.experiments.specs import experiment_or_plain, is_familiar
-from cofca.paper.plots.plot_style import BESIDE, bin_label, label_of
+from cofca.paper.plots.plot_style import bin_label, label_of
 from cofca.paper.recovery import CAUSES, ENDS, delay, knows_recovery, never, setbacks
 from cofca.paper.results import Result
-from cofca.paper.statistics import Results, by_bin, in_bins, players_beside, shown
+from cofca.paper.statistics import Results, by_bin, in_bins, name_beside, players_beside, shown
 
-SETBACKS = """Setbacks on levels unlike those of training: time steps until the pointer was at the line to do again, and
-until the loss was repaired, of those that came to it, and the share that never did. What is counted is in
-`docs/starcraft-rules.md`.
+SETBACKS = """Setbacks in bins that are not familiar: the mean number of time steps until the pointer is at the line to
+do again, and until the loss is repaired. Each mean includes only setbacks for which this happened; *never* is the share
+of the others. [Definitions](../docs/starcraft-rules.md#setbacks-and-what-becomes-of-them).
 """
 
 
@@ -34,8 +34,8 @@ def _table(agents: Results) -> list[str]:
         scores = [shown(mean) for mean in in_bins(first[0].bins, by_bin(results))]
         rows.append([f"{label_of(results[0])}: {seeds} seeds, {steps:.4g} M steps", *scores])
     for player in players_beside(first):
-        label, _ = BESIDE.get(player, (player, ""))
-        rows.append([label, *(f"{mean.mean:.3f}" for mean in in_bins(first[0].bins, by_bin(first, player)))])
+        means = in_bins(first[0].bins, by_bin(first, player))
+        rows.append([name_beside(player), *(f"{mean.mean:.3f}" for mean in means)])
     return table(rows)
 
 
@@ -47,7 +47,7 @@ def _other_levels(agents: Results) -> list[str]:
     for score in (score for results in agents.values() for result in results for score in result.bins):
         known.setdefault(score.id, []).append(score)
     apart = [bin_label(scores[0]) for scores in known.values() if _differ(scores)]
-    return [f"Not all of these results are of the same levels: {', '.join(apart)}.\n"] if apart else []
+    return [f"In these bins not all agents were evaluated on the same levels: {', '.join(apart)}.\n"] if apart else []
 
 
 def _differ(scores: list[Score]) -> bool:
@@ -66,20 +66,20 @@ def _recovery_table(name: str, agents: Results) -> list[str]:
     for player in players_beside(first):
         if knows_recovery(first, player):
             # Whoever played the same levels has the same ones beside it.
-            rows.append([BESIDE.get(player, (player, ""))[0], *_recovery_row(name, first[:1], player)])
+            rows.append([name_beside(player), *_recovery_row(name, first[:1], player)])
     return table(rows)
 
 
 def _recovery_row(name: str, results: list[Result], player: str) -> list[str]:
-    def unlike_training(score: Score) -> bool:
+    def not_familiar(score: Score) -> bool:
         return not is_familiar(experiment_or_plain(name), score.id)
 
     cells = []
     for cause in CAUSES:
-        cells.append(f"{setbacks(results, unlike_training, cause, player):,}")
+        cells.append(f"{setbacks(results, not_familiar, cause, player):,}")
         for end in ENDS:
-            mean = delay(results, unlike_training, cause, end, player)
-            share = never(results, unlike_training, cause, end, player)
+            mean = delay(results, not_familiar, cause, end, player)
+            share = never(results, not_familiar, cause, end, player)
             cells.append("never" if isnan(mean.mean) else f"{shown(mean)}, never {share:.1%}")
     return cells
 

@@ -23,23 +23,25 @@ HEAD = f"""# Scoreboard
 
 <!-- python -m cofca.paper.scoreboard results makes this page. -->
 
-Who carries out how many instructions, on levels that training never saw: {EPISODES:,} a bin, the same for everybody.
-[How to score your own, and how to submit](../../docs/benchmark.md).
+The success of agents on {EPISODES:,} levels per bin that training never saw. All agents get the same levels.
+[How to score your own policy, and how to submit](../../docs/benchmark.md).
 
-- **Rank** is by mean success on the bins unlike training, sampled where an agent samples. In brackets are 95 %
-  intervals, over seeds and levels; with one seed, marked \\*, over levels only. Neighbours whose intervals overlap are
-  not told apart.
-- **like training**: mean success on the bins that ask for no more than training does. **hardest**: the bin with the
-  least success.
-- **steps** are of each seed; **wall time** is of all seeds together, evaluations included.
-- **verified**: *levels*, the fingerprints of its levels are the official ones (older results have none on record; where
-  random choices have another score, a [few levels](../../docs/notebook/2026-11-starcraft-search.md) were other ones);
-  *weights*, they come with the package; *replayed*, whoever added the result has played it again. Of submitted results
-  all figures are checked against each other and against what the oracle and random choices reach.
-- The commands of Minecraft are carried out by a worker, the exact planner or the learned one: each has its own table.
+- **Rank**: agents are ranked by mean success on the bins that are not [familiar](../../docs/glossary.md), with sampled
+  choices if the agent samples. In brackets are 95 % intervals, over seeds and levels; with one seed, marked \\*, over
+  levels only. If the intervals of two neighbours overlap, their order is not certain.
+- **familiar**: mean success on the familiar bins. **hardest**: the bin with the lowest success.
+- **steps**: training steps of each seed. **wall time**: of all seeds together, including evaluations.
+- **verified**: *levels*: the fingerprints of the result's levels are the official ones. Older results have no
+  fingerprints; *a few levels differ in …* marks bins where the success of random choices differs from the official one
+  ([what is known](../../docs/notebook/2026-11-starcraft-search.md)). *weights*: the weights are in the package.
+  *replayed*: the person who added the result has evaluated the policy again.
+- In submitted results the numbers must agree with each other, and with the official success of the oracle and of random
+  choices.
+- In Minecraft a worker carries out the commands: the exact planner or the learned one. Each kind of worker has its own
+  table.
 """
 COLUMNS = (
-    "rank", "agent", "preset", "unlike training", "hardest", "like training", "seeds", "steps", "parameters",
+    "rank", "agent", "preset", "not familiar", "hardest", "familiar", "seeds", "steps", "parameters",
     "wall time", "verified", "by",
 )  # fmt: skip
 

@@ -46,7 +46,7 @@ class Standing:
 
     @property
     def new(self) -> list[str]:
-        """The bins unlike training; all of them where none is like it."""
+        """The bins that are not familiar; all of them where none is familiar."""
         return [id for id in self.shares if not is_familiar(experiment(self.experiment), id)]
 
     @cached_property
@@ -65,7 +65,7 @@ class Standing:
 
     @property
     def hardest(self) -> tuple[str, float]:
-        """The bin with the least success."""
+        """The bin with the lowest success."""
         means = {id: float(np.mean(shares)) for id, shares in self.shares.items()}
         least = min(means, key=means.__getitem__)
         return least, means[least]
@@ -112,7 +112,7 @@ def _verified(seeds: Sequence[Result]) -> Iterator[str]:
         yield LEVELS
     others = [s.id for s in first.bins if abs(s.random - known[s.id].random.get(first.worker, s.random)) > near]
     if others:
-        yield f"a few other levels in {', '.join(others)}"
+        yield f"a few levels differ in {', '.join(others)}"
     suffix = "" if first.preset == TUNED else f"-{first.preset}"
     if f"{first.trained_on}/{first.agent}{suffix}" in names():
         yield WEIGHTS

@@ -67,6 +67,11 @@ def players_beside(results: Sequence[Result]) -> list[str]:
     return ["oracle", *scripted, "random"]
 
 
+def name_beside(player: str) -> str:
+    """A player's name on pages, as in the rules of StarCraft."""
+    return player.replace("_", " ")
+
+
 def by_bin(results: Sequence[Result], player: str = "sampled") -> dict[str, Estimate]:
     """Success in every bin that all of these results have, by its id."""
     rows: dict[str, list[Score]] = {}

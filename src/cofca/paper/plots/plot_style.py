@@ -49,7 +49,7 @@ BESIDE: dict[str, tuple[str, Any]] = {
     "rounds": ("round and round", (0, (4, 1, 1, 1))),
     "random": ("random", ":"),
 }
-"""Labels and dashes of those who did not learn."""
+"""Labels in figures and dashes of those who did not learn."""
 GREY = "#666666"
 STYLE: Any = {
     "axes.spines.right": False,
