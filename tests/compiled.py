@@ -2,7 +2,6 @@
 
 import gc
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -39,15 +38,8 @@ def same(one: Any, other: Any) -> bool:
     return all(np.array_equal(plain(a), plain(b)) for a, b in pairs)
 
 
-MAPS = Path("/proc/self/maps")
-MOST_MAPS = 35_000
-
-
 def forget_if_many() -> None:
-    """Every compiled program takes some of the 65,530 memory maps that Linux gives a process; without any left the
-    compiler crashes. So programs are forgotten when there are many."""
-    if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MOST_MAPS:
-        program._begun.cache_clear()
-        jax.clear_caches()
-        gc.unfreeze()
-        gc.collect()
+    """As between the jobs of a grid; what is frozen, too."""
+    gc.unfreeze()
+    program.forget_if_many()
+    gc.freeze()

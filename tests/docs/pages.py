@@ -35,6 +35,11 @@ class Command(NamedTuple):
     def words(self) -> list[str]:
         return shlex.split(self.line.replace(".venv/bin/", ""), comments=True)
 
+    @property
+    def is_a_name(self) -> bool:
+        """Whether a sentence speaks of a subcommand, as of `cofca figures`, which draws what is in some folder."""
+        return self.in_a_sentence and self.words[0] == "cofca" and len(self.words) == 2
+
 
 def blocks(text: str) -> list[tuple[str, str]]:
     """Language and content of each fenced block."""

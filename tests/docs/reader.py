@@ -29,7 +29,7 @@ takes a minute for some, and for those of `make soak`, whose programs are optimi
 def follow(command: Command, soak: bool) -> None:
     """Run a command, reduced; its exit code, and what it prints if the page says so, are as they should be."""
     words, reduction = command.words, reduction_of(" ".join(command.words))
-    if not understood(command):
+    if not understood(command) or command.is_a_name:
         return
     if reduction.soak and not soak:
         return

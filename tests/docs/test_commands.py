@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from compiled import forget_if_many
 
 from cofca.experiments.presets import PRESETS
 from cofca.experiments.specs import EXPERIMENTS
@@ -76,7 +75,6 @@ def test_all_commands_are_understood(page: Path):
 def test_all_commands_run(page: Path):
     for command in commands_of(page):
         follow(command, soak=True)
-        forget_if_many()
 
 
 def test_a_command_that_is_wrong_or_takes_too_long_is_found():

@@ -156,6 +156,20 @@ def test_one_that_fails_is_reported_and_the_rest_goes_on(tmp_path: Path, capsys:
     assert {result.agent for result in read_results(tmp_path / "results")} == {"cofca-s"}
 
 
+def test_compiled_programs_are_forgotten_between_jobs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    seen: list[str] = []
+
+    def do(job: grid.Job, *_: object) -> grid.Outcome:
+        seen.append(job.config.agent)
+        return grid.Outcome(job, "finished")
+
+    monkeypatch.setattr(grid, "do_job", do)
+    monkeypatch.setattr(grid, "forget_if_many", lambda: seen.append("forgotten"))
+    jobs = grid.plan(["minecraft-length"], ["cofca-s", "olsk"], 1, SCALES["quick"], "planner")
+    assert [outcome.job for outcome in grid.carry_out(jobs, tmp_path, tmp_path, lambda _: ())] == jobs
+    assert seen == ["cofca-s", "forgotten", "olsk", "forgotten"]
+
+
 def test_results_of_another_configuration_are_not_overwritten(done: Path, capsys: Capture):
     before = [path.read_bytes() for path in sorted((done / "results").rglob("*-seed*.json"))]
     with pytest.MonkeyPatch.context() as patch:

@@ -155,7 +155,7 @@ def look_back(learner: Learner) -> tuple[Learner, Rollout, Evaluation, jax.Array
     """Collect steps, evaluate them again and bootstrap what comes after each."""
     later, rollout = collect_trajectories(learner, SETUP)
     agent = with_precision(learner.agent, SETUP.config)
-    return later, rollout, evaluate_rollout(agent, rollout), bootstrap_values(agent, rollout)
+    return later, rollout, evaluate_rollout(agent, rollout), bootstrap_values(agent, rollout, SETUP)
 
 
 @cache

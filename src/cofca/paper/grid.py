@@ -30,6 +30,7 @@ from cofca.paper.curves import (
 from cofca.paper.results import Curve, Result, read_result, result_path, write_result
 from cofca.paper.scales import Scale, run_config
 from cofca.paper.timing import Stopwatch, Timing, journal_seconds, write_timing
+from cofca.rl.compile import forget_if_many
 from cofca.runs.config import PAPER, RunConfig, config_of, difference, read_config, versions
 from cofca.runs.layout import CONFIG
 from cofca.runs.loggers.base import Listener
@@ -109,6 +110,7 @@ def carry_out(
     """Do one job after another. One that fails is reported, and the rest goes on."""
     for job in jobs:
         yield do_job(job, runs, results, listeners)
+        forget_if_many()
 
 
 def do_job(job: Job, runs: Path, results: Path, listeners: Callable[[Job], Sequence[Listener]]) -> Outcome:

@@ -51,7 +51,7 @@ def prepare(agents: Agent, setup: Setup, seed: int = 0) -> Prepared:
     compile_seconds = time.perf_counter() - started
 
     def change(learner: Learner, rollout: Any) -> Any:
-        next_values = bootstrap_values(with_precision(learner.agent, setup.config), rollout)
+        next_values = bootstrap_values(with_precision(learner.agent, setup.config), rollout, setup)
         advantages, returns = gae(rollout, next_values, setup.config)
         return learn(learner, rollout, advantages, returns, setup)
 

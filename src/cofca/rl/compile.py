@@ -1,8 +1,10 @@
 """Training, compiled: making levels and learning, both at the same time, each once."""
 
+import gc
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
@@ -13,6 +15,9 @@ from cofca.rl.ppo import Learner, Setup, anonymous, begin, new_levels, refresh, 
 from cofca.rl.sharding import Devices
 from cofca.utils.loops import on_cpu
 from cofca.utils.memory import keep_memory
+
+MAPS = Path("/proc/self/maps")
+MOST_MAPS = 30_000
 
 
 class Program(NamedTuple):
@@ -33,6 +38,17 @@ def compile_program(keys: Key[Array, " seeds"], agents: Agent, setup: Setup, dev
         return _divided(learners, setup, layout, devices)
     levels, learning = _compiling(new_levels, anonymous(learners), setup), _compiling(train, learners, setup)
     return Program(partial(refresh, setup=setup, make=levels.result()), learning.result())
+
+
+def forget_if_many() -> None:
+    """Forget all compiled programs if there are very many.
+
+    On a CPU each of them takes some of the 65,530 memory maps that Linux gives a process; without any left the compiler
+    crashes. One job takes thousands, so a grid would end like that."""
+    if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MOST_MAPS:
+        _begun.cache_clear()
+        jax.clear_caches()
+        gc.collect()
 
 
 def _divided(learners: Learner, setup: Setup, layout: Learner, devices: Devices) -> Program:

@@ -26,6 +26,7 @@ from cofca.envs.packed import Packed, PackedEnvironment, pack, shapes_of, unpack
 from cofca.rl.config import PPOConfig
 from cofca.rl.level_sampler import LevelSampler, count_success, draw_retries, new_pools, next_level, no_levels
 from cofca.rl.unroll import unroll
+from cofca.utils.loops import compute_where
 
 Metrics = dict[str, Shaped[Array | np.ndarray, "..."]]
 
@@ -78,8 +79,8 @@ class Rollout(NamedTuple):
     reward: Float[Array, "steps envs"]
     terminated: Bool[Array, "steps envs"]
     truncated: Bool[Array, "steps envs"]
-    final_obs: Any
-    """What is seen after the step, before a reset."""
+    final_state: Any
+    """After the step, before a reset."""
     final_hidden: Float[Array, "steps envs hidden"]
     level: UInt32[Array, "steps envs words"]
     """The key of the level."""
@@ -149,7 +150,7 @@ def new_levels(learners: Learner, setup: Setup) -> Learner:
 def update(learner: Learner, setup: Setup) -> tuple[Learner, Metrics]:
     """Collect steps and learn from them."""
     learner, rollout = collect_trajectories(learner, setup)
-    next_values = bootstrap_values(with_precision(learner.agent, setup.config), rollout)
+    next_values = bootstrap_values(with_precision(learner.agent, setup.config), rollout, setup)
     advantages, returns = gae(rollout, next_values, setup.config)
     learner, losses = learn(learner, rollout, advantages, returns, setup)
     won = rollout.reward > 0
@@ -200,22 +201,25 @@ def collect_trajectories(learner: Learner, setup: Setup) -> tuple[Learner, Rollo
     states, final_states, rollout = unpack(packed, form, shape)
     # States are smaller than observations: these are made again, all at once.
     observe = jax.vmap(jax.vmap(partial(auto.env.observe, params=params)))
-    rollout = rollout._replace(obs=observe(states), final_obs=observe(final_states))
+    rollout = rollout._replace(obs=observe(states), final_state=final_states)
     started = jnp.where(rollout.done, rollout.slot, config.levels)
     pool = pool._replace(played=pool.played.at[started].set(True, mode="drop"))
     levels = levels._replace(pool=pool, playing=playing, turn=turn, level=level, known=known)
     return learner._replace(key=key, memory=memory, levels=levels), rollout
 
 
-def bootstrap_values(agent: Agent, rollout: Rollout) -> Float[Array, "steps envs"]:
+def bootstrap_values(agent: Agent, rollout: Rollout, setup: Setup) -> Float[Array, "steps envs"]:
     """The value of what comes after each step: nothing after a terminated episode; of one that was cut off, the value
-    of its final observation."""
+    of its final observation. The others go on with the next step, whose value is known unless the rollout ends."""
 
-    def value(obs: Any, memory: Memory) -> Float[Array, ""]:
+    def value(state: Any, memory: Memory) -> Float[Array, ""]:
+        obs = setup.packed.observe(state, setup.params)
         return agent.actor_critic(agent.forward(obs, memory))[1].astype(jnp.float32)
 
     memory = remember(rollout.memory, rollout.decision, rollout.response, rollout.final_hidden)
-    return jnp.where(rollout.terminated, 0.0, jax.vmap(jax.vmap(value))(rollout.final_obs, memory))
+    known = jnp.roll(rollout.value, -1, axis=0)
+    ends = rollout.truncated.at[-1].set(True) & ~rollout.terminated
+    return jnp.where(rollout.terminated, 0.0, compute_where(ends, value, (rollout.final_state, memory), known))
 
 
 def gae(

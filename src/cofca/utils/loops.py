@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int
+from jaxtyping import Array, Bool, Int, Shaped
 
 ROUNDS_PER_KERNEL = 4
 """On an accelerator. With more of them compilation gets slow."""
@@ -78,6 +78,26 @@ def repeat_up_to(
         return jax.lax.while_loop(lambda state: state[0], once, (number < times, carry))[1], None
 
     return jax.lax.scan(round_, carry, jnp.arange(most))[0]
+
+
+def compute_where(
+    needed: Bool[Array, "steps envs"], function: Callable[..., Array], things: tuple, known: Shaped[Array, "steps envs"]
+) -> Shaped[Array, "steps envs"]:
+    """The function of things [steps, envs] where it is needed, and what is known elsewhere. A CPU computes no more than
+    that, as many at a time as there are environments; an accelerator computes all of them at once."""
+    if not on_cpu():
+        return jnp.where(needed, jax.vmap(jax.vmap(function))(*things), known)
+    steps, envs = needed.shape
+    rows = jax.tree.map(lambda leaf: leaf.reshape(steps * envs, *leaf.shape[2:]), things)
+    chosen = jnp.nonzero(needed.reshape(-1), size=steps * envs, fill_value=steps * envs)[0].reshape(steps, envs)
+
+    def compute(number: Array, found: Array) -> Array:
+        some = chosen[number]
+        new = jax.vmap(function)(*jax.tree.map(lambda leaf: leaf[some], rows))
+        return found.at[some].set(new, mode="drop")
+
+    times = largest(-(-needed.sum() // envs))
+    return repeat_up_to(steps, times, compute, known.reshape(-1)).reshape(steps, envs)
 
 
 @jax.custom_batching.custom_vmap

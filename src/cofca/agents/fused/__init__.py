@@ -11,10 +11,11 @@ from cofca.agents.base import Agent
 from cofca.agents.encoders.starcraft import StarCraftEncoder
 from cofca.agents.fused.coins import fuse_coins
 from cofca.agents.fused.line_gru import FusedLineBiGRU
-from cofca.agents.fused.starcraft import FusedStarCraftEncoder, encode_by_step
+from cofca.agents.fused.starcraft import FusedStarCraftEncoder, encode_by_step, encode_in_turn
 from cofca.agents.fused.worker import fuse_worker
 from cofca.agents.modules.line_gru import Coins, LineBiGRU
 from cofca.agents.worker import Worker
+from cofca.utils.loops import on_cpu
 
 FUSED: dict[type, Any] = {LineBiGRU: FusedLineBiGRU, Coins: fuse_coins, StarCraftEncoder: FusedStarCraftEncoder}
 """By plain module. A fused one is called in the same way."""
@@ -34,7 +35,7 @@ def fuse(agent: Agent) -> Agent:
 def encode_all(agent: Agent, obs: Any, memory: Any) -> Any:
     """The features of all time steps and environments, [steps, envs]."""
     if _has(agent, FusedStarCraftEncoder):
-        return encode_by_step(agent, obs, memory)
+        return (encode_in_turn if on_cpu() else encode_by_step)(agent, obs, memory)
     return jax.vmap(jax.vmap(agent.encode))(obs, memory)
 
 
