@@ -23,7 +23,7 @@ from jax.flatten_util import ravel_pytree
 from cofca.agents import cofca_r
 from cofca.agents.base import Agent
 from cofca.agents.cofca_r import CofcaR
-from cofca.agents.distribution import PointerPolicy, entropy
+from cofca.agents.distribution import PointerPolicy
 from cofca.agents.encoders.counting import CountingEncoder
 from cofca.agents.encoders.minecraft import CommandHead, Encoding, MinecraftEncoder
 from cofca.agents.harden import harden
@@ -46,11 +46,6 @@ from cofca.utils.trees import stack
 
 LEVEL_SEED = 1
 DEEPEST = 5
-ENTROPIES = {
-    "targets": "as PPO has it",
-    "stopped": "the entropy of targets teaches a, b and K nothing",
-    "phi": "the entropy of the choice of columns instead",
-}
 ABOUT = {
     "plain": "x without counts",
     "counting": "of the preset",
@@ -166,7 +161,7 @@ def options() -> argparse.Namespace:
     say("--sharp", type=float, help="K at the start")
     say("--pull", type=float, default=0.0, help="weight of the mean of a + b over the kinds of lines")
     say("--late", action="store_true", help="pull and agreement grow from nothing as the entropy's weight falls to it")
-    say("--entropy-of", choices=tuple(ENTROPIES), default="targets", help="; ".join(map(": ".join, ENTROPIES.items())))
+    say("--stopped", action="store_true", help="the entropy of targets teaches a, b and K nothing")
     say("--agree", type=float, default=0.0, help="weight of how much the returns differ in a and b")
     say("--unshared", action="store_true", help="what p itself opens and closes is learned apart")
     say("--threshold", type=float, default=0.5, help="a and b above it become 1 when they are hardened")
@@ -244,17 +239,14 @@ def unshare() -> None:
     )
 
 
-def entropy_of(what: str) -> None:
-    """Another entropy of movements."""
+def entropy_stopped() -> None:
+    """The entropy of movements teaches a, b and K nothing."""
     plain = PointerPolicy.entropy
 
-    def other(policy: PointerPolicy) -> jax.Array:
+    def other(policy: PointerPolicy, columns: bool = False) -> jax.Array:
         movement = policy.movement
-        if what == "stopped":
-            return plain(policy._replace(movement=movement._replace(columns=jax.lax.stop_gradient(movement.columns))))
-        opened = jax.nn.sigmoid(movement.gate.astype(jnp.float32))
-        of_targets, of_phi = (entropy(each.astype(jnp.float32)) for each in (movement.targets, movement.weights))
-        return plain(policy) + jax.lax.stop_gradient(opened) * (of_phi - of_targets)
+        stopped = movement._replace(columns=jax.lax.stop_gradient(movement.columns))
+        return plain(policy._replace(movement=stopped), columns)
 
     PointerPolicy.entropy = other
 
@@ -332,8 +324,8 @@ def main() -> None:
         learn_faster(told.rate, jax.tree.map(lambda leaf: leaf[0], agents))
     if told.pull or told.agree:
         regularise(told.pull, told.agree, told.late)
-    if told.entropy_of != "targets":
-        entropy_of(told.entropy_of)
+    if told.stopped:
+        entropy_stopped()
     agents, course = train(told, agents, setup)
     if told.save:
         told.save.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ import pytest
 from agents.samples import EACH, Moments, answers, moments, quickly, small_agent
 from cofca.agents.base import Agent
 from cofca.agents.decide import Chances, Step, chances_of, decide, draw_chances, evaluate_actions
-from cofca.agents.distribution import Decision, PointerPolicy, sample
+from cofca.agents.distribution import Decision, Movement, PointerPolicy, sample
 from cofca.agents.modules.scan import IMPOSSIBLE
 
 each = pytest.mark.parametrize(("name", "chosen"), EACH)
@@ -157,6 +157,15 @@ def test_an_evaluation_is_the_joint_log_probability_and_entropy(name, chosen):
     assert np.allclose(evaluation.entropy, entropy, atol=1e-5)
     assert np.allclose(evaluation.gate, np.exp(opened), atol=1e-6)
     assert np.array_equal(evaluation.value, seen.value)
+
+
+def test_the_entropy_may_be_that_of_the_choice_of_a_column():
+    certain = jnp.array([[0.0, 0.0, IMPOSSIBLE], [IMPOSSIBLE, IMPOSSIBLE, 0.0]])
+    movement = Movement(jnp.float32(30), certain, jnp.log(jnp.array([0.5, 0.25, 0.25])))
+    policy = PointerPolicy(jnp.array([0.0, -1e9]), movement)
+    # Two of three columns lead to the same line.
+    assert np.isclose(policy.entropy(), 0.75 * np.log(4 / 3) + 0.25 * np.log(4), atol=1e-5)
+    assert np.isclose(policy.entropy(columns=True), 1.5 * np.log(2), atol=1e-5)
 
 
 @each

@@ -103,7 +103,7 @@ def test_the_loss_is_that_of_plain_numpy(config, monkeypatch):
     old, new, value, old_value, returns, advantages, entropy = rng.normal(scale=0.4, size=(7, *shape))
     gate = rng.random(shape)
     now = Evaluation(*(jnp.float32(part) for part in (new, entropy, value, gate)))
-    monkeypatch.setattr(ppo, "evaluate_rollout", lambda agent, rollout, product: now)
+    monkeypatch.setattr(ppo, "evaluate_rollout", lambda agent, rollout, product, columns: now)
     total, metrics = loss(
         small_agent("cofca-s", "minecraft"), by_hand(Rollout, log_prob=jnp.float32(old), value=jnp.float32(old_value)),
         jnp.float32(advantages), jnp.float32(returns), jnp.float32(0.07), config,

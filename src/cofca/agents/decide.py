@@ -74,13 +74,18 @@ class Evaluation(NamedTuple):
 
 
 def evaluate_actions(
-    agent: Agent, features: Any, decision: Decision, response: Int[Array, ""], product: bool = False
+    agent: Agent,
+    features: Any,
+    decision: Decision,
+    response: Int[Array, ""],
+    product: bool = False,
+    columns: bool = False,
 ) -> Evaluation:
     """Evaluate a decision that was made."""
     logits, value = agent.actor_critic(features)
     policy = PointerPolicy(logits, agent.movement(features, decision.action, response))
     gate = jax.nn.sigmoid(policy.movement.gate.astype(jnp.float32))
-    return Evaluation(*joint(policy, decision, product), value.astype(jnp.float32), gate)
+    return Evaluation(*joint(policy, decision, product, columns), value.astype(jnp.float32), gate)
 
 
 def remember(

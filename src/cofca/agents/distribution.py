@@ -69,13 +69,14 @@ class PointerPolicy(NamedTuple):
         move = jnp.where(decision.gate, opened, jax.nn.log_sigmoid(-gate))
         return self.log_probs[decision.action] + move
 
-    def entropy(self) -> Float[Array, ""]:
-        """Of all three."""
+    def entropy(self, columns: bool = False) -> Float[Array, ""]:
+        """Of all three; of the choice of a column instead of a target, if that is asked for."""
         gate = self.movement.gate.astype(jnp.float32)
         opened, closed = jax.nn.log_sigmoid(gate), jax.nn.log_sigmoid(-gate)
         open_ = jnp.exp(opened)
         gate_entropy = -(open_ * opened + (1 - open_) * closed)
-        move_entropy = jax.lax.stop_gradient(open_) * entropy(self.movement.targets.astype(jnp.float32))
+        move = self.movement.weights if columns else self.movement.targets
+        move_entropy = jax.lax.stop_gradient(open_) * entropy(move.astype(jnp.float32))
         return entropy(self.log_probs) + gate_entropy + move_entropy
 
 

@@ -32,6 +32,9 @@ class PPOConfig:
     product: bool = False
     """Whether a movement counts in probability and entropy even if the gate is closed, as in the paper. By default it
     counts only as far as the gate is open."""
+    columns: bool = False
+    """Whether the entropy of a movement is that of the choice of a column. By default it is that of the target line:
+    columns that lead to the same line then count as one, and φ may give up the one that has more to learn."""
     discount: float = 0.99
     """Discount factor for each frame of the agent."""
     gae: float = 1.0
@@ -69,6 +72,7 @@ class PPOConfig:
             0 <= self.replays <= self.levels - least,
             f"replays must leave a level for each of {self.envs} environments, not be {self.replays} of {self.levels}",
         )
+        require(not (self.product and self.columns), "product and columns exclude each other")
         require(self.envs % self.minibatches == 0, f"envs ({self.envs}) must be a multiple of minibatches")
         for name in ("learning_rate", "clip", "gradient_norm", "adam_epsilon"):
             value = getattr(self, name)

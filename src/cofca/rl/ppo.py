@@ -275,7 +275,7 @@ def loss(
     agent: Agent, rollout: Rollout, advantages: Array, returns: Array, entropy_weight: Array, config: PPOConfig
 ) -> tuple[Float[Array, ""], Metrics]:
     """The clipped objective, the value's error and the entropy."""
-    now = evaluate_rollout(with_precision(agent, config), rollout, config.product)
+    now = evaluate_rollout(with_precision(agent, config), rollout, config.product, config.columns)
     log_ratio = now.log_prob - rollout.log_prob
     ratio = jnp.exp(log_ratio)
     clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
@@ -295,14 +295,14 @@ def loss(
     return total, metrics
 
 
-def evaluate_rollout(agent: Agent, rollout: Rollout, product: bool = False) -> Evaluation:
+def evaluate_rollout(agent: Agent, rollout: Rollout, product: bool = False, columns: bool = False) -> Evaluation:
     """Evaluate all decisions again, each in the recurrent state that the agent would have reached."""
     features = encode_all(agent, rollout.obs, rollout.memory)
     hidden, decision = rollout.memory.hidden, rollout.decision
     if agent.hidden_size:
         hidden = unroll(agent, features, (decision.action, rollout.response), rollout.done, hidden[0])
     features = read_all_lines(agent, jax.vmap(jax.vmap(agent.core))(features, hidden))
-    evaluate = partial(evaluate_actions, agent, product=product)
+    evaluate = partial(evaluate_actions, agent, product=product, columns=columns)
     return jax.vmap(jax.vmap(evaluate))(features, decision, rollout.response)
 
 

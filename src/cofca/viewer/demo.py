@@ -24,8 +24,10 @@ SHORT, LONG = (Bin(low, high, {"length": (low, high)}) for low, high in ((1, 10)
 """As long as in training, and five times longer."""
 PLAYED = ("cofca-r", "cofca-s", "unstructured")
 """Agents of the package that play here. Each takes longer to compile than to play, so that these are not all."""
-SHORT_RUN: dict[str, Any] = {"minibatches": 3, "learning_rate": 2e-3, "levels": 2048, "updates_per_pool": 16}
-"""Other than in long runs: more gradient steps on the same experience."""
+SHORT_RUN: dict[str, Any] = {
+    "minibatches": 3, "learning_rate": 2e-3, "levels": 2048, "updates_per_pool": 16, "columns": True,
+}  # fmt: skip
+"""Other than in long runs: more gradient steps on the same experience, and an entropy that keeps all columns in use."""
 
 
 def short_run(steps: int, seed: int) -> RunConfig:
