@@ -49,7 +49,7 @@ class Claim:
     lines: Callable[[Experiments], list[Line]]
     """What it says, line by line."""
     note: str = ""
-    """Where the authors' program differed from the paper, and ours does not."""
+    """What a reader should know beside it, such as where the authors' program differs from the paper."""
     suffice: Callable[[Sequence[Result]], bool] = bool
     """Whether results tell what it is about."""
 
@@ -68,8 +68,8 @@ def judge(claim: Claim, experiments: Experiments) -> Evidence:
 
 
 UNTRAINED = (
-    "In the authors' program, and in the preset `paper`, moves longer than any in training keep their random initial "
-    "weights. In `tuned` they start with a probability near 0."
+    "In the authors' program, and in the preset `paper`, the output weights for moves longer than any in training stay "
+    "at their random initial values. In `tuned` such moves have a probability near 0 at the start of training."
 )
 RETURNS = (
     "In the authors' program a closed gate sends the pointer of OLSK-E back to the first line. In this library the "
@@ -80,7 +80,10 @@ NARROW = (
     "library it gets all of it."
 )
 
-CONJECTURE = "The paper states this as a conjecture. It measured only success."
+CONJECTURE = (
+    "The paper states this as a conjecture. It measured only success. Definitions: [setback, pointed at, "
+    "repaired](../docs/starcraft-rules.md#setbacks-and-what-becomes-of-them)."
+)
 THREE = (
     "The text of the paper limits the depth of build trees. In the authors' program at most three buildings have a "
     "prerequisite."
@@ -96,12 +99,12 @@ def _deeper(name: str, levels: str, note: str) -> tuple[Claim, ...]:
     second = partial(better, name, ("olsk",), ("cofca", "unstructured", "olsk-e"))
     return (
         Claim(f"CoFCA-S is best on {levels}.", {name: PUBLISHED}, best, note),
-        Claim(f"OLSK is second on {levels}.", {name: PUBLISHED}, second, note),
+        Claim(f"OLSK is second on {levels} (here: better than all but CoFCA-S).", {name: PUBLISHED}, second, note),
     )
 
 
 CLAIMS = {
-    "Minecraft: longer instructions": (
+    f"Minecraft: longer instructions (`{LENGTH}`)": (
         Claim(
             "CoFCA-S and CoFCA outperform Unstructured Memory, OLSK and OLSK-E on longer instructions.",
             {LENGTH: PUBLISHED},
@@ -155,14 +158,14 @@ CLAIMS = {
             f"{RETURNS} {NARROW}",
         ),
         Claim(
-            "The failure buffer depresses the success of training (here: success including replays is lower than on "
-            "fresh levels alone).",
+            "The failure buffer depresses the success of training (here: over the whole of training, success "
+            "including replays is lower than on fresh levels alone).",
             {LENGTH: PUBLISHED},
             partial(replays_depress, LENGTH, PUBLISHED),
             suffice=knows_replays,
         ),
     ),
-    "Minecraft: new compositions": (
+    f"Minecraft: new compositions (`{COMPOUND}`)": (
         Claim(
             "All agents do better on new compositions than on longer instructions.",
             {LENGTH: PUBLISHED, COMPOUND: PUBLISHED},
@@ -179,7 +182,7 @@ CLAIMS = {
             partial(weaker, COMPOUND, "cofca", "cofca-s", 0.1),
         ),
     ),
-    "Minecraft: long jumps": (
+    f"Minecraft: long jumps (`{JUMP}`)": (
         Claim(
             "CoFCA's success drops as soon as a jump is longer than any in training (here: by more than 0.2).",
             {JUMP: ("cofca",)},
@@ -214,7 +217,7 @@ CLAIMS = {
             NARROW,
         ),
     ),
-    "StarCraft: longer instructions": (
+    f"StarCraft: longer instructions (`{ORDERS}`)": (
         Claim(
             "CoFCA-S is best at every length.",
             {ORDERS: PUBLISHED},
@@ -247,7 +250,8 @@ CLAIMS = {
             knows_recovery,
         ),
         Claim(
-            "The baselines' training success is higher in this domain than in the Minecraft-inspired domain.",
+            "The baselines' training success is higher in this domain than in the Minecraft-inspired domain (here: on "
+            "fresh levels at the end of training).",
             {ORDERS: BASELINES, LENGTH: BASELINES},
             partial(trains_better, ORDERS, LENGTH, BASELINES),
         ),
@@ -258,23 +262,24 @@ CLAIMS = {
             partial(lead_grows, ORDERS, "cofca-s", PUBLISHED[1:]),
         ),
         Claim(
-            "The failure buffer depresses the success of training (here: success including replays is lower than on "
-            "fresh levels alone).",
+            "The failure buffer depresses the success of training (here: over the whole of training, success "
+            "including replays is lower than on fresh levels alone).",
             {ORDERS: PUBLISHED},
             partial(replays_depress, ORDERS, PUBLISHED),
             suffice=knows_replays,
         ),
     ),
-    "StarCraft: deeper build trees": (
+    f"StarCraft: deeper build trees (`{DEPTH}`)": (
         *_deeper(DEPTH, "deeper build trees", UNTRAINED),
         Claim(
-            "OLSK, which makes no jumps, suffers less from shallow trees in training than CoFCA and OLSK-E.",
+            "OLSK, which makes no jumps, suffers less from shallow trees in training than CoFCA and OLSK-E (here: "
+            "its success falls less, or rises more).",
             {ORDERS: ("olsk", "cofca", "olsk-e"), DEPTH: ("olsk", "cofca", "olsk-e")},
             partial(suffers_less, DEPTH, ORDERS, "olsk", ("cofca", "olsk-e")),
             UNTRAINED,
         ),
     ),
-    "StarCraft: deeper build trees, trained as the authors' program did": _deeper(
+    f"StarCraft: deeper build trees, with the training levels of the authors' program (`{HARD}`)": _deeper(
         HARD, "deeper build trees, after training in which at most three buildings have a prerequisite", THREE
     ),
 }

@@ -32,8 +32,8 @@ def better_everywhere(name: str, best: str, others: Sequence[str], experiments: 
         lines.append(
             Line(
                 f"{LABELS[best]} against {LABELS[other]}",
-                tuple(Comparison((one, -rival), what=f"{id} lines") for id, one, rival in parts),
-                ", ".join(f"{one.mean:.3f} against {rival.mean:.3f}" for _, one, rival in parts),
+                tuple(Comparison((one, -rival), what=f"decisive bin {id}: difference") for id, one, rival in parts),
+                "; ".join(f"{id}: {one.mean:.3f} against {rival.mean:.3f}" for id, one, rival in parts),
             )
         )
     return lines
@@ -45,7 +45,8 @@ def lead_grows(name: str, best: str, others: Sequence[str], experiments: Experim
     for other in others:
         bins = new_bins(name, results[best], results[other])
         (first, last), (their_first, their_last) = (_ends(results[agent], bins) for agent in (best, other))
-        figures = f"ahead by {first.mean - their_first.mean:.3f}, then by {last.mean - their_last.mean:.3f}"
+        leads = first.mean - their_first.mean, last.mean - their_last.mean
+        figures = f"ahead by {leads[0]:.3f} on {bins[0]}, by {leads[1]:.3f} on {bins[-1]}"
         comparison = Comparison((last - first, their_first - their_last))
         lines.append(Line(f"{LABELS[best]} against {LABELS[other]}", (comparison,), figures))
     return lines
@@ -58,7 +59,7 @@ def no_generalisation(name: str, agents: Sequence[str], experiments: Experiments
         results = experiments[name][agent]
         own, chance = (success(results, new_bins(name, results), player) for player in ("sampled", "random"))
         comparison = Comparison((own - chance,), 0.05, below=True)
-        lines.append(Line(LABELS[agent], (comparison,), f"{own.mean:.3f}, random {chance.mean:.3f}"))
+        lines.append(Line(LABELS[agent], (comparison,), f"{own.mean:.3f} against {chance.mean:.3f} of random choices"))
     return lines
 
 
@@ -80,8 +81,8 @@ def degrades(name: str, agents: Sequence[str], experiments: Experiments) -> list
         bins = new_bins(name, results)
         first, last = _ends(results, bins)
         lost = log_odds(results, bins[0]) - log_odds(results, bins[-1])
-        figures = f"{first.mean:.3f} to {last.mean:.3f}"
-        lines.append(Line(LABELS[agent], (Comparison((lost,), what="log-odds lost"),), figures))
+        figures = f"{first.mean:.3f} on {bins[0]}, {last.mean:.3f} on {bins[-1]}"
+        lines.append(Line(LABELS[agent], (Comparison((lost,), what="loss in log-odds"),), figures))
     return lines
 
 
@@ -95,9 +96,11 @@ def loses_less(name: str, agents: Sequence[str], others: Sequence[str], experime
     for agent in agents:
         for other in others:
             own, theirs = losses[agent], losses[other]
-            words = (f"{loss.mean:.0%}" if loss else "not above chance" for loss in (own, theirs))
-            known = (Comparison((theirs * 0.5, -own)),) if own and theirs else ()
-            lines.append(Line(f"{LABELS[agent]} against {LABELS[other]}", known, " against ".join(words)))
+            half = theirs * 0.5 if theirs else None
+            words = [f"{loss.mean:.0%}" if loss else "unknown (not above chance)" for loss in (own, half)]
+            known = (Comparison((half, -own), what="half minus own"),) if own and half else ()
+            figures = f"loses {words[0]}, half of the share that {LABELS[other]} loses is {words[1]}"
+            lines.append(Line(f"{LABELS[agent]} against {LABELS[other]}", known, figures))
     return lines
 
 
@@ -107,7 +110,8 @@ def easier(name: str, than: str, agents: Sequence[str], experiments: Experiments
     for agent in agents:
         here, there = (on_new_levels(each, agent, experiments).mean for each in (name, than))
         comparison = Comparison(change(name, than, agent, experiments))
-        lines.append(Line(LABELS[agent], (comparison,), f"{here:.3f} against {there:.3f}"))
+        about = f"{LABELS[agent]}: `{name}` against `{than}`"
+        lines.append(Line(about, (comparison,), f"{here:.3f} against {there:.3f}"))
     return lines
 
 
@@ -127,7 +131,7 @@ def suffers_less(name: str, than: str, agent: str, others: Sequence[str], experi
         Line(
             f"{LABELS[agent]} against {LABELS[other]}",
             (Comparison((*losses[other], *(-sample for sample in losses[agent]))),),
-            f"change {changes[agent]:.3f} against {changes[other]:.3f}",
+            f"success changes from `{than}` to `{name}` by {changes[agent]:+.3f}, against {changes[other]:+.3f}",
         )
         for other in others
     ]
@@ -145,7 +149,8 @@ def against(about: str, one: Sample, other: Sample, margin: float = 0.0) -> Line
 def below_half(about: str, one: Sample, best: Sample) -> Line:
     """An agent's mean is below half of the best agent's."""
     comparison = Comparison((one, best * -0.5), below=True)
-    return Line(about, (comparison,), f"{number(one.mean)} against half of {number(best.mean)}")
+    half = f"{number(best.mean / 2)}, half of {number(best.mean)}"
+    return Line(about, (comparison,), f"{number(one.mean)} against {half}")
 
 
 def _ends(results: Sequence[Result], bins: Sequence[str]) -> tuple[Sample, Sample]:

@@ -36,12 +36,12 @@ def flat_and_poor(name: str, agent: str, best: str, experiments: Experiments) ->
     scores = own[0].bins
     mean, theirs = success(own, [score.id for score in scores]), success(others, new_bins(name, others))
     away = [(_block(score), success(own, [score.id]) - mean) for score in scores]
-    within = [(f"{block}: difference from the mean", each, sign) for block, each in away for sign in (-1, 1)]
+    within = [(f"decisive {block}: difference from the mean", each, sign) for block, each in away for sign in (-1, 1)]
     flat = tuple(Comparison((each,), 0.1 * sign, sign > 0, what) for what, each, sign in within)
     means = [mean.mean + each.mean for _, each in away]
     return [
-        Line("the same at all sizes", flat, f"between {min(means):.3f} and {max(means):.3f}"),
-        below_half(f"below half of {LABELS[best]}", mean, theirs),
+        Line("within 0.1 of its mean at every size", flat, f"between {min(means):.3f} and {max(means):.3f}"),
+        below_half(f"mean over all sizes below half of {LABELS[best]} on sizes that are not familiar", mean, theirs),
     ]
 
 
@@ -51,11 +51,12 @@ def several_flows(agent: str, best: str, one: str, several: Sequence[str], exper
     lines = []
     for name in several:
         there, here = ([on_new_levels(each, who, experiments) for who in (best, agent)] for each in (one, name))
-        figures = f"by {there[0].mean - there[1].mean:.3f} in {one}, by {here[0].mean - here[1].mean:.3f} in {name}"
+        behind = there[0].mean - there[1].mean, here[0].mean - here[1].mean
+        figures = f"behind by {behind[0]:.3f} in `{one}`, by {behind[1]:.3f} in `{name}`"
         grown = (*change(name, one, best, experiments), *(-each for each in change(name, one, agent, experiments)))
         lines += [
-            Line(f"{name}: further behind {LABELS[best]}", (Comparison(grown),), figures),
-            below_half(f"{name}: below half of {LABELS[best]}", here[1], here[0]),
+            Line(f"further behind {LABELS[best]} in `{name}` than in `{one}`", (Comparison(grown),), figures),
+            below_half(f"below half of {LABELS[best]} in `{name}`", here[1], here[0]),
         ]
     return lines
 
@@ -66,8 +67,9 @@ def _block(score: Score) -> str:
 
 
 def _lost(about: str, one: Sample, other: Sample, margin: float = 0.0, below: bool = False) -> Line:
-    """What the same seeds lose from some levels to others: more than a margin, or less."""
-    return Line(about, (Comparison((one - other,), margin, below),), f"{one.mean:.3f} to {other.mean:.3f}")
+    """What the same seeds lose from familiar sizes to larger ones: more than a margin, or less."""
+    figures = f"{one.mean:.3f} on familiar sizes, {other.mean:.3f} on larger ones"
+    return Line(about, (Comparison((one - other,), margin, below, "loss"),), figures)
 
 
 def _familiar_and_new(name: str, results: Sequence[Result]) -> tuple[Sample, Sample]:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from math import isnan
 from pathlib import Path
 
 from cofca.agents import AGENTS
+from cofca.experiments.scores import Score
 from cofca.paper.plots.plot_style import LABELS
-from cofca.paper.recovery import CAUSES, ENDS, delay, never
-from cofca.paper.results import Result, read_result
+from cofca.paper.recovery import CAUSES, ENDS, described
+from cofca.paper.results import read_result
 from cofca.paper.statistics import Results, name_beside
 from cofca.utils.parameters import require
 
@@ -107,14 +107,13 @@ def of_setbacks(spec: Spec, known: Known) -> Iterator[list[str]]:
     yield from _head(*_about(spec), *(f"{cause}: {POINTER[end]}" for cause in CAUSES for end in ENDS))
     rows = [(_label(agent), results[agent], "sampled") for agent in _agents(spec, known, preset)]
     rows += [(name_beside(player), next(iter(results.values()))[:1], player) for player in spec.beside]
+
+    def wanted(score: Score) -> bool:
+        return score.id in bins
+
     for title, own, player in rows:
-        yield [title, *(_delay(own, bins, cause, end, player) for cause in CAUSES for end in ENDS)]
-
-
-def _delay(results: list[Result], bins: set[str], cause: str, end: str, player: str) -> str:
-    time = delay(results, lambda score: score.id in bins, cause, end, player).mean
-    share = never(results, lambda score: score.id in bins, cause, end, player)
-    return "never" if isnan(time) else f"{time:.1f}, never {share:.0%}"
+        cells = (described(own, wanted, cause, end, player, short=True) for cause in CAUSES for end in ENDS)
+        yield [title, *cells]
 
 
 def _head(*cells: str) -> Iterator[list[str]]:

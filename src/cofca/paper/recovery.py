@@ -1,14 +1,18 @@
 """What became of setbacks, results of several seeds put together; `envs.starcraft.setbacks` says what is measured."""
 
 from collections.abc import Callable, Iterator, Sequence
-from math import nan, sqrt
+from math import isnan, nan, sqrt
 
 from cofca.experiments.scores import Delays, Recovery, Score
 from cofca.paper.results import Result
-from cofca.paper.statistics import Estimate, estimate
+from cofca.paper.statistics import Estimate, estimate, shown
 
 CAUSES = {"ambush": "an ambush", "attack": "an attack"}
 ENDS = {"pointed": "the pointer is at the line to do", "repaired": "the loss is repaired"}
+ENDED = {"pointed": "pointed at", "repaired": "repaired"}
+POINTERLESS = "unstructured", "oracle", "random"
+NOTHING = "\N{EN DASH}"
+"""Where there is nothing to measure."""
 Wanted = Callable[[Score], bool]
 
 
@@ -41,6 +45,16 @@ def never(results: Sequence[Result], wanted: Wanted, cause: str, end: str, playe
     counts = [(number, delays.never or 0.0) for pair in parts for number, delays in zip(*pair, strict=True)]
     whole = sum(number for number, _ in counts)
     return sum(number * share for number, share in counts) / whole if whole else nan
+
+
+def described(results: Sequence[Result], wanted: Wanted, cause: str, end: str, player: str, short: bool = False) -> str:
+    """A cell of a table: the time until setbacks came to their end, and the share that never did."""
+    time, share = delay(results, wanted, cause, end, player), never(results, wanted, cause, end, player)
+    who = results[0].agent if player == "sampled" else player
+    if isnan(share) or (end == "pointed" and who in POINTERLESS):
+        return NOTHING
+    known = [] if isnan(time.mean) else [f"{time.mean:.1f}" if short else shown(time)]
+    return ", ".join([*known, f"never {share:.0%}" if short else f"never {share:.1%}"])
 
 
 def _recoveries(result: Result, wanted: Wanted, cause: str, player: str) -> Iterator[Recovery]:

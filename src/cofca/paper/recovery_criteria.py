@@ -4,10 +4,8 @@ from cofca.experiments.specs import experiment, is_familiar
 from cofca.paper.criteria import Experiments, against
 from cofca.paper.evidence import Comparison, Line, number
 from cofca.paper.plots.plot_style import LABELS
-from cofca.paper.recovery import CAUSES, Wanted
+from cofca.paper.recovery import CAUSES, ENDED, Wanted
 from cofca.paper.samples import delays, never_ended, new_bins
-
-ENDED = {"pointed": "pointed at", "repaired": "repaired"}
 
 
 def recovers_slower(name: str, agent: str, than: str, end: str, experiments: Experiments) -> list[Line]:
@@ -23,8 +21,8 @@ def recovers_slower(name: str, agent: str, than: str, end: str, experiments: Exp
         share, their_share = (never_ended(results, _not_familiar(name), cause, end) for results in both)
         who = f"{LABELS[agent]} against {LABELS[than]}"
         lines += [
-            against(f"after {label}, time steps: {who}", time, their_time),
-            against(f"after {label}, share of setbacks never {ENDED[end]}: {who}", share, their_share),
+            against(f"time steps from {label} until the setback is {ENDED[end]}: {who}", time, their_time),
+            against(f"share of setbacks after {label} that are never {ENDED[end]}: {who}", share, their_share),
         ]
     return lines
 
@@ -36,9 +34,8 @@ def recovers_alike(name: str, agent: str, end: str, experiments: Experiments) ->
     for cause, label in CAUSES.items():
         first, last = (delays(results, _only(id), cause, end) for id in (bins[0], bins[-1]))
         comparison = Comparison((last - first,), 1.0, below=True)
-        lines.append(
-            Line(f"after {label}, time steps", (comparison,), f"{number(first.mean)}, then {number(last.mean)}")
-        )
+        figures = f"{number(first.mean)} on {bins[0]}, {number(last.mean)} on {bins[-1]}"
+        lines.append(Line(f"time steps from {label} until the setback is {ENDED[end]}", (comparison,), figures))
     return lines
 
 

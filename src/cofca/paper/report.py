@@ -8,27 +8,10 @@ from pathlib import Path
 
 from cofca.paper.claims import CLAIMS, JUDGED, Claim, judge
 from cofca.paper.evidence import Evidence, Line, Verdict, decided, number
+from cofca.paper.page_notes import SCORES, VERDICTS
 from cofca.paper.results import Result
 from cofca.paper.score_tables import score_tables, table
 from cofca.paper.statistics import by_experiment, by_preset
-
-HEAD = """# The paper's claims and their verdicts
-
-This page is generated from the result files in the folders beside it (`cofca figures`). An agent is an architecture and
-a preset: `paper` is the agent as published; `tuned` has the encoders, action heads and constants of this library. The
-paper's claims are about the agents of `paper`. So *CoFCA-S (tuned)* is not the paper's CoFCA-S. Every claim is judged
-on both presets, and has a table with a line for each rival or agent.
-
-- Success is sampled, on fixed levels that training never saw. Where the paper gives no number, the threshold in a claim
-  ("more than 0.1") is chosen by this project.
-- Brackets hold 95 % intervals over seeds and levels. *Higher with probability* is the probability that one seed of the
-  first agent has a higher score than one seed of the second.
-- A line *holds* or *does not hold* if its p-value is significant after Holm's correction for all lines of its claim
-  (5 %). A star marks lines that are significant after correction for all lines of this page. A claim holds if each of
-  its lines holds, and does not hold if at least one line does not hold.
-- [How verdicts are reached](../docs/reproduction.md#how-claims-are-judged), and [how often they are
-  wrong](../docs/claims.md#how-often-verdicts-are-wrong).
-"""
 
 
 @dataclass(frozen=True)
@@ -50,8 +33,8 @@ def write_claims(results: Sequence[Result], folder: Path) -> Path:
         for title, claims in CLAIMS.items()
         for claim in claims
     ]
-    scores = [(f"## Scores of the preset `{name}`\n", *score_tables(own)) for name, own in presets.items()]
-    lines = [HEAD, *_count(rows), *_claims(rows), *(line for part in scores for line in part)]
+    scores = [(f"## Scores of the preset `{name}`\n", SCORES, *score_tables(own)) for name, own in presets.items()]
+    lines = [VERDICTS, *_count(rows), *_claims(rows), *(line for part in scores for line in part)]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
@@ -88,8 +71,8 @@ def _table(row: Judged, firm: set[int]) -> list[str]:
 def _whole(evidence: Evidence) -> str:
     """The verdict on a claim, and the number of lines with each verdict."""
     counts = Counter(verdict for _, verdict in evidence.lines)
-    parts = (f"{verdict.value}: {number}" for verdict, number in counts.items())
-    return f"**{evidence.verdict.value}**" + (f" ({', '.join(parts)})" if len(counts) > 1 else "")
+    parts = (f"{verdict.value} {number}" for verdict, number in counts.items())
+    return f"**{evidence.verdict.value}**" + (f" (lines: {', '.join(parts)})" if len(counts) > 1 else "")
 
 
 def _cell(line: Line, verdict: Verdict, is_firm: bool) -> str:

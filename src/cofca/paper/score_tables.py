@@ -1,18 +1,12 @@
 """The tables of results/CLAIMS.md: scores by bin, and what became of setbacks."""
 
-from math import isnan
-
 from cofca.experiments.scores import Score
 from cofca.experiments.specs import experiment_or_plain, is_familiar
+from cofca.paper.page_notes import SETBACKS
 from cofca.paper.plots.plot_style import bin_label, label_of
-from cofca.paper.recovery import CAUSES, ENDS, delay, knows_recovery, never, setbacks
+from cofca.paper.recovery import CAUSES, ENDED, ENDS, described, knows_recovery, setbacks
 from cofca.paper.results import Result
 from cofca.paper.statistics import Results, by_bin, in_bins, name_beside, players_beside, shown
-
-SETBACKS = """Setbacks in bins that are not familiar: the mean number of time steps until the pointer is at the line to
-do again, and until the loss is repaired. Each mean includes only setbacks for which this happened; *never* is the share
-of the others. [Definitions](../docs/starcraft-rules.md#setbacks-and-what-becomes-of-them).
-"""
 
 
 def score_tables(experiments: dict[str, Results]) -> list[str]:
@@ -47,7 +41,8 @@ def _other_levels(agents: Results) -> list[str]:
     for score in (score for results in agents.values() for result in results for score in result.bins):
         known.setdefault(score.id, []).append(score)
     apart = [bin_label(scores[0]) for scores in known.values() if _differ(scores)]
-    return [f"In these bins not all agents were evaluated on the same levels: {', '.join(apart)}.\n"] if apart else []
+    said = "In these bins not all agents were evaluated on the same levels"
+    return [f"{said}: {', '.join(apart)}. [Errata](../docs/errata.md).\n"] if apart else []
 
 
 def _differ(scores: list[Score]) -> bool:
@@ -59,7 +54,7 @@ def _differ(scores: list[Score]) -> bool:
 
 
 def _recovery_table(name: str, agents: Results) -> list[str]:
-    columns = [f"{cause}: {what}" for cause in CAUSES for what in ("setbacks", *ENDS)]
+    columns = [f"{cause}: {what}" for cause in CAUSES for what in ("setbacks", *ENDED.values())]
     rows = [["", *columns], ["---"] * (len(columns) + 1)]
     rows += [[label_of(results[0]), *_recovery_row(name, results, "sampled")] for results in agents.values()]
     first = next(iter(agents.values()))
@@ -77,10 +72,7 @@ def _recovery_row(name: str, results: list[Result], player: str) -> list[str]:
     cells = []
     for cause in CAUSES:
         cells.append(f"{setbacks(results, not_familiar, cause, player):,}")
-        for end in ENDS:
-            mean = delay(results, not_familiar, cause, end, player)
-            share = never(results, not_familiar, cause, end, player)
-            cells.append("never" if isnan(mean.mean) else f"{shown(mean)}, never {share:.1%}")
+        cells += [described(results, not_familiar, cause, end, player) for end in ENDS]
     return cells
 
 

@@ -12,34 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
-from cofca.experiments.official import EPISODES, official_bins
-from cofca.experiments.specs import EXPERIMENTS
+from cofca.experiments.official import official_bins
+from cofca.experiments.specs import EXPERIMENTS, Experiment, experiment
 from cofca.paper.entries import SCOREBOARD, standings
+from cofca.paper.page_notes import STANDINGS
 from cofca.paper.score_tables import table
 from cofca.paper.standings import Standing
 from cofca.utils.files import write_whole
 
-HEAD = f"""# Scoreboard
-
-<!-- python -m cofca.paper.scoreboard results makes this page. -->
-
-The success of agents on {EPISODES:,} levels per bin that training never saw. All agents get the same levels.
-[How to score your own policy, and how to submit](../../docs/benchmark.md).
-
-- **Rank**: agents are ranked by mean success on the bins that are not [familiar](../../docs/glossary.md), with sampled
-  choices if the agent samples. In brackets are 95 % intervals, over seeds and levels; with one seed, marked \\*, over
-  levels only. If the intervals of two neighbours overlap, their order is not certain.
-- **familiar**: mean success on the familiar bins. **hardest**: the bin with the lowest success.
-- **steps**: training steps of each seed. **wall time**: of all seeds together, including evaluations.
-- **verified**: *levels*: the fingerprints of the result's levels are the official ones. Older results have no
-  fingerprints; *a few levels differ in …* marks bins where the success of random choices differs from the official one
-  ([what is known](../../docs/notebook/2026-11-starcraft-search.md)). *weights*: the weights are in the package.
-  *replayed*: the person who added the result has evaluated the policy again.
-- In submitted results the numbers must agree with each other, and with the official success of the oracle and of random
-  choices.
-- In Minecraft a worker carries out the commands: the exact planner or the learned one. Each kind of worker has its own
-  table.
-"""
 COLUMNS = (
     "rank", "agent", "preset", "not familiar", "hardest", "familiar", "seeds", "steps", "parameters",
     "wall time", "verified", "by",
@@ -50,7 +30,7 @@ def write_scoreboard(results: Path, known: Sequence[Standing]) -> Path:
     """Write the page into a folder of results."""
     path = results / SCOREBOARD / "README.md"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, (HEAD + "\n".join(_sections(known)) + "\n").encode())
+    write_whole(path, (STANDINGS + "\n".join(_sections(known)) + "\n").encode())
     return path
 
 
@@ -66,8 +46,14 @@ def _sections(known: Sequence[Standing]) -> Iterator[str]:
         for worker in workers:
             if rows := ranked(known, name, worker):
                 about = f", {worker} worker" if len(workers) > 1 else ""
-                yield f"\n## {name}{about}\n"
+                yield f"\n## {name}{about}\n\n{_described(experiment(name))}\n"
                 yield from table([list(COLUMNS), ["---"] * len(COLUMNS), *_rows(rows), *_beside(rows[0])])
+
+
+def _described(spec: Experiment) -> str:
+    """Whose agents an experiment is about, and where its levels are described."""
+    page = "result-files.md#experiments-beyond-the-paper" if spec.beyond else f"{spec.domain}-results.md"
+    return f"The agents are trained in `{spec.trained_as or spec.name}` ([levels](../../docs/{page}))."
 
 
 def _rows(ranks: Sequence[Standing]) -> Iterator[list[str]]:

@@ -22,8 +22,8 @@ from cofca.utils.json import decode, known_fields, one_line, read_object
 from cofca.utils.parameters import require
 
 FORMAT = 1
-OURS = "the package"
-"""Who submits results of its agents."""
+OURS = "this project"
+"""Whose results are measured here, not submitted."""
 MOST_SEEDS, LONGEST, MOST_VERSIONS = 1000, 100, 20
 EXACT = 1e-9
 """Success is a share of so few levels that its digits say which."""

@@ -10,9 +10,8 @@ from cofca.paper.samples import familiar_bins, gate, replays_cost, success, trai
 
 def trains_better(name: str, than: str, agents: Sequence[str], experiments: Experiments) -> list[Line]:
     """Whether agents end training better in one experiment than in another."""
-    return [
-        against(LABELS[agent], trained(experiments[name][agent]), trained(experiments[than][agent])) for agent in agents
-    ]
+    ends = [(agent, trained(experiments[name][agent]), trained(experiments[than][agent])) for agent in agents]
+    return [against(f"{LABELS[agent]}: `{name}` against `{than}`", here, there) for agent, here, there in ends]
 
 
 def replays_depress(name: str, agents: Sequence[str], experiments: Experiments) -> list[Line]:
