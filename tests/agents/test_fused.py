@@ -25,6 +25,7 @@ from agents.samples import (
     small_agent,
     with_history,
 )
+from cofca.agents import fused
 from cofca.agents.base import Agent
 from cofca.agents.fused import by_need, coins, encode_all, fuse, line_gru, read_all_lines, recurrence
 from cofca.agents.fused.coins import FusedCoins
@@ -40,7 +41,7 @@ from cofca.utils.trees import stack
 
 def pretend_to_be_an_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on all is fused as for one."""
-    for room in (coins, line_gru, recurrence):
+    for room in (fused, coins, line_gru, recurrence):
         monkeypatch.setattr(room, "on_cpu", lambda: False)
 
 
@@ -252,7 +253,9 @@ def test_what_is_fused_stays_as_it_is(name: str, chosen: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["cofca-s", "unstructured", "remembers"])
-def test_encoding_step_by_step_is_the_same_and_so_is_what_is_learned(name: str) -> None:
+def test_encoding_step_by_step_is_the_same_and_so_is_what_is_learned(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if name == "remembers":
         agent, found = new(remembers("cofca-s"), "starcraft"), moments("cofca-s", "starcraft", number=20)
         found = with_history(found)
@@ -260,6 +263,8 @@ def test_encoding_step_by_step_is_the_same_and_so_is_what_is_learned(name: str) 
         agent, found = small_agent(name, "starcraft"), moments(name, "starcraft", number=20)
     obs, memory = in_steps(found)
     one = learned(lambda agent: jax.vmap(jax.vmap(agent.encode))(obs, memory), agent)
+    assert_same(one, learned(lambda agent: encode_all(fuse(agent), obs, memory), agent))
+    pretend_to_be_an_accelerator(monkeypatch)
     assert_same(one, learned(lambda agent: encode_all(fuse(agent), obs, memory), agent))
 
 
