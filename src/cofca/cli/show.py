@@ -69,7 +69,7 @@ def print_bins(report: dict[str, Any]) -> None:
     Console().print(table)
     if scripted := report["bins"][0]["references"]:
         names = (name.replace("_", " ") for name in scripted)
-        beside = Table("bin", *names, title="scripted agents on the same levels")
+        beside = Table("bin", *names, title="scripted players on the same levels")
         for row in report["bins"]:
             beside.add_row(row["id"], *(f"{share:.3f}" for share in row["references"].values()))
         Console().print(beside)

@@ -27,7 +27,7 @@ EXPERIMENTS = {"minecraft": "minecraft-length", "starcraft": "starcraft-length"}
 CHANGES = {
     STRICT: "gate and φ do not see the response (`paper-strict`)",
     START: "`paper`",
-    "minecraft-conditioned": "`paper`, with the second convolution of the authors' program",
+    "minecraft-conditioned": "`paper`, with the second convolution of the authors' code",
     "minecraft-1-schedules": "+ learning rate and entropy fall to 0",
     "minecraft-2-encoder": "+ the encoder of `tuned`: z sees x weighted by M_p",
     "minecraft-3-joint": "+ the target counts only as far as the gate is open",

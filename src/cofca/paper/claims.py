@@ -49,7 +49,7 @@ class Claim:
     lines: Callable[[Experiments], list[Line]]
     """What it says, line by line."""
     note: str = ""
-    """What a reader should know beside it, such as where the authors' program differs from the paper."""
+    """What a reader should know beside it, such as where the authors' code differs from the paper."""
     suffice: Callable[[Sequence[Result]], bool] = bool
     """Whether results tell what it is about."""
 
@@ -68,15 +68,15 @@ def judge(claim: Claim, experiments: Experiments) -> Evidence:
 
 
 UNTRAINED = (
-    "In the authors' program, and in the preset `paper`, the output weights for moves longer than any in training stay "
+    "In the authors' code, and in the preset `paper`, the output weights for moves longer than any in training stay "
     "at their random initial values. In `tuned` such moves have a probability near 0 at the start of training."
 )
 RETURNS = (
-    "In the authors' program a closed gate sends the pointer of OLSK-E back to the first line. In this library the "
+    "In the authors' code a closed gate sends the pointer of OLSK-E back to the first line. In this library the "
     "pointer stays."
 )
 NARROW = (
-    "In the authors' program the recurrent cell of Unstructured Memory gets less input than the paper says. In this "
+    "In the authors' code the recurrent cell of Unstructured Memory gets less input than the paper says. In this "
     "library it gets all of it."
 )
 
@@ -85,7 +85,7 @@ CONJECTURE = (
     "repaired](../docs/starcraft-rules.md#setbacks-and-what-becomes-of-them)."
 )
 THREE = (
-    "The text of the paper limits the depth of build trees. In the authors' program at most three buildings have a "
+    "The text of the paper limits the depth of build trees. In the authors' code at most three buildings have a "
     "prerequisite."
 )
 
@@ -210,8 +210,8 @@ CLAIMS = {
         ),
         Claim(
             "Unstructured Memory can handle longer blocks but is unable to deal with multiple control flows (here: "
-            "on instructions with several control flows it is further behind CoFCA-S than on a single block, and has "
-            "less than half of the success of CoFCA-S).",
+            f"both in `{COMPOUND}` and in `{LENGTH}` it is further behind CoFCA-S than in `{JUMP}`, where each "
+            "instruction has a single block; and in both it has less than half of the success of CoFCA-S).",
             dict.fromkeys((JUMP, COMPOUND, LENGTH), ("unstructured", "cofca-s")),
             partial(several_flows, "unstructured", "cofca-s", JUMP, (COMPOUND, LENGTH)),
             NARROW,
@@ -279,7 +279,7 @@ CLAIMS = {
             UNTRAINED,
         ),
     ),
-    f"StarCraft: deeper build trees, with the training levels of the authors' program (`{HARD}`)": _deeper(
+    f"StarCraft: deeper build trees, with the training levels of the authors' code (`{HARD}`)": _deeper(
         HARD, "deeper build trees, after training in which at most three buildings have a prerequisite", THREE
     ),
 }

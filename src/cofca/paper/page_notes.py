@@ -10,6 +10,7 @@ This page is generated from the result files in the folders beside it (`cofca fi
 a preset: `paper` is the agent as published; `tuned` has the encoders, action heads and constants of this library. The
 paper's claims are about the agents of `paper`. So *CoFCA-S (tuned)* is not the paper's CoFCA-S. Every claim is judged
 on both presets, and has a table with a line for each rival or agent. The scores of all agents follow the claims.
+*The authors' code* is the code that the paper's authors used.
 
 - Success is that of sampled choices, on fixed levels that training never saw. Unless a line says otherwise, it is the
   mean over seeds and over all *new* bins, those that are not [familiar](../docs/glossary.md). Bins are named by the

@@ -1,4 +1,4 @@
-"""Minecraft, as in the authors' program: the line at the pointer makes the kernel of a second convolution."""
+"""Minecraft, as in the authors' code: the line at the pointer makes the kernel of a second convolution."""
 
 from typing import Any
 

@@ -17,7 +17,7 @@ from cofca.utils.prng import by_name
 class PaperMinecraftEncoder(eqx.Module):
     """x: the second convolution, summed over the grid, and the projected inventory.
 
-    The paper leaves open how the convolutions' last output becomes a vector; the authors' program sums it. The second
+    The paper leaves open how the convolutions' last output becomes a vector; the authors' code sums it. The second
     convolution sees the first one's 3 × 3 patches padded to 4 × 4, or else a third of the map would be seen by nobody.
     """
 
