@@ -1,4 +1,4 @@
-"""An agent in one file. It acts on all it sees and on the line at its pointer; its gate moves on to the next line."""
+"""An agent that acts on what it sees and its pointer's line. If its gate opens, its pointer moves to the next line."""
 
 from typing import Any, ClassVar
 
