@@ -19,6 +19,7 @@ from docs.reader import follow, understood, within
 SHOWN = [
     ("nested.toml", "extending.md", "name = "),
     ("about.toml", "benchmark.md", "agent = "),
+    ("my_policy.py", "benchmark.md", '"""Always gives'),
     ("jumping_agent.py", "tutorial/2-agent.md", '"""An agent of one\'s own that jumps'),
 ]
 """Files that a page shows: name, page, and how they begin."""
