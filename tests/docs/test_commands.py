@@ -33,6 +33,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for example in ("my_agent.py", "corridor.py", "corridor.toml"):
         shutil.copy(ROOT / "examples" / example, tmp_path)
+    shutil.copy(tmp_path / "my_agent.py", tmp_path / "wide_agent.py")
     for name, page, begins in SHOWN:
         texts = (text for _, text in blocks((ROOT / "docs" / page).read_text()) if text.startswith(begins))
         (tmp_path / name).write_text(next(texts))
