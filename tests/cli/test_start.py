@@ -120,6 +120,16 @@ def test_a_verb_that_says_nothing_by_itself_is_said_to_start(capsys: Capture, mo
     assert capsys.readouterr().err == "starting\n"
 
 
+def test_a_training_that_has_compiled_is_said_to_train(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in `cofca demo`, whose lines on a terminal are indented."""
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    with progress.training_bar(8_000, first="compiling", margin="   ") as listen:
+        listen("metrics", {"steps": 4_000, "success": [0.5], "steps_per_second": 1_000})
+    first, then, *_ = capsys.readouterr().err.splitlines()
+    assert first == "compiling"
+    assert then == "training: 4K of 8K steps, success 0.500, 1,000 steps/s, 0:00:04 left"
+
+
 def test_help_is_read_by_who_reads_only_its_beginning() -> None:
     command = f"{sys.executable} -m cofca --help | head -1"
     found = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)

@@ -19,6 +19,7 @@ from docs.reader import follow, understood, within
 SHOWN = [
     ("nested.toml", "extending.md", "name = "),
     ("about.toml", "benchmark.md", "agent = "),
+    ("my_policy.py", "benchmark.md", '"""Always gives'),
     ("jumping_agent.py", "tutorial/2-agent.md", '"""An agent of one\'s own that jumps'),
 ]
 """Files that a page shows: name, page, and how they begin."""
@@ -32,6 +33,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for example in ("my_agent.py", "corridor.py", "corridor.toml"):
         shutil.copy(ROOT / "examples" / example, tmp_path)
+    shutil.copy(tmp_path / "my_agent.py", tmp_path / "wide_agent.py")
     for name, page, begins in SHOWN:
         texts = (text for _, text in blocks((ROOT / "docs" / page).read_text()) if text.startswith(begins))
         (tmp_path / name).write_text(next(texts))

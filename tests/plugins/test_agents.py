@@ -114,7 +114,9 @@ def test_a_registered_agent_is_found_by_its_name(mine: Any) -> None:
 
 def test_an_agent_that_cant_be_found_says_where_it_came_from() -> None:
     config = RunConfig("minecraft-length", "gone", origin="registered from Python, notebook")
-    with pytest.raises(ValueError, match=r"unknown agent 'gone'; .*\(it was registered from Python, notebook\)$"):
+    with pytest.raises(
+        ValueError, match=r"unknown agent 'gone'; .*\(the agent's origin: registered from Python, notebook\)$"
+    ):
         agent_shapes(config)
 
 

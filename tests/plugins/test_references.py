@@ -1,10 +1,14 @@
 """Code of one's own: what a person types is run, what a file says is run only if a person has typed it before."""
 
+import shlex
 from pathlib import Path
 
 import pytest
+from cli.command import cofca
 
+from cofca.experiments.agent_factory import agent_shapes
 from cofca.experiments.plugins import own_agent
+from cofca.runs.config import RunConfig
 from cofca.utils.references import canonical, find, is_reference, typed
 
 
@@ -50,6 +54,18 @@ def test_what_has_changed_since_it_was_typed_is_not_run(tmp_path: Path) -> None:
     path.write_text("class Mine: other = 1\n")
     with pytest.raises(ValueError, match="is new here or has changed"):
         find(reference)
+
+
+def test_the_command_that_allows_it_can_be_copied(tmp_path: Path) -> None:
+    folder = tmp_path / "of another"
+    folder.mkdir()
+    reference = f"{written(folder)}:Mine"
+    with pytest.raises(ValueError, match="to allow it: ") as caught:
+        agent_shapes(RunConfig("minecraft-length", reference, origin=reference))
+    words = shlex.split(str(caught.value).partition("to allow it: ")[2])
+    assert words == ["cofca", "agents", "--trust", reference]
+    assert cofca(*words[1:]) == 0
+    assert find(reference).__name__ == "Mine"
 
 
 def test_a_register_that_is_damaged_trusts_nobody(tmp_path: Path, state: Path) -> None:

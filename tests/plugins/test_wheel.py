@@ -125,7 +125,8 @@ def test_it_is_viewed(trained: Elsewhere) -> None:
 def test_somebody_elses_run_does_not_run_its_code(trained: Elsewhere) -> None:
     refused = trained.run("evaluate", "run", state="nobody")
     assert refused.returncode == 2
-    assert "this code is new here or has changed; to allow it: cofca agents --trust" in refused.stderr
+    agent = f"{trained.folder / 'my_agent.py'}:MyAgent"
+    assert f"this code is new here or has changed; to allow it: cofca agents --trust {agent}\n" in refused.stderr
     assert "Traceback" not in refused.stderr
     trusted = trained.run("agents", "--trust", "my_agent.py:MyAgent", state="somebody")
-    assert trusted.stdout == f"trusted: {trained.folder / 'my_agent.py'}:MyAgent\n"
+    assert trusted.stdout == f"trusted: {agent}\n"

@@ -42,7 +42,7 @@ class Demo:
         config = demo.short_run(self.steps, self.seed)
         with (
             tempfile.TemporaryDirectory() as folder,
-            training_bar(config.whole_steps, "   compiling") as bar,
+            training_bar(config.whole_steps, first="compiling", margin="   ") as bar,
         ):
             curve, trained = demo.train(Path(folder) / "run", config, [bar])
         print(f"   success while it learns {_drawn(curve.success)} {curve.success[0]:.2f} to {curve.success[-1]:.2f}")

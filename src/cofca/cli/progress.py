@@ -96,21 +96,23 @@ def episodes_bar() -> Iterator[Callable[[int, int], None]]:
 
 
 @contextlib.contextmanager
-def training_bar(steps: int, name: str = "training") -> Iterator[Callable[[str, dict[str, Any]], None]]:
+def training_bar(
+    steps: int, first: str = "training", margin: str = ""
+) -> Iterator[Callable[[str, dict[str, Any]], None]]:
     """A bar with steps, success, speed and the time that is left, that listens to a run; where there is no terminal, a
-    line every ten seconds."""
-    with _bar(name, steps, TRAINING) as update:
+    line every ten seconds. `first` is what is done before the run's first metrics."""
+    with _bar(margin + first, steps, TRAINING) as update:
         told = time.monotonic()
 
         def listen(journal: str, line: dict[str, Any]) -> None:
             nonlocal told
             if journal != "metrics":
                 return
-            done = f"{name}: {how_far(line, steps)}"
-            update(completed=line["steps"], description=done)
+            done = f"training: {how_far(line, steps)}"
+            update(completed=line["steps"], description=margin + done)
             if not Console(stderr=True).is_terminal and (now := time.monotonic()) - told >= EVERY:
                 told = now
-                tell(f"{done.strip()}, {time_left(line, steps)} left")
+                tell(f"{done}, {time_left(line, steps)} left")
 
         yield listen
 

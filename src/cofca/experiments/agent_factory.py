@@ -44,4 +44,5 @@ def _maker(config: RunConfig) -> AgentPreset | OwnAgent:
     try:
         return preset(config.preset).agent(experiment(config.experiment).domain, config.agent)
     except ValueError as error:
-        raise ValueError(f"{error} (it was {config.origin})" if config.origin else str(error)) from error
+        known = not config.origin or config.origin in str(error)
+        raise ValueError(str(error) if known else f"{error} (the agent's origin: {config.origin})") from error

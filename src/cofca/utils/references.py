@@ -8,6 +8,7 @@ import hashlib
 import importlib
 import importlib.util
 import json
+import shlex
 import sys
 from functools import cache
 from pathlib import Path
@@ -58,7 +59,8 @@ def find(reference: str, trusted: bool = False) -> Any:
     if place.endswith(".py") and not Path(place).is_file():
         raise ValueError(f"{reference}: there is no such file any more")
     if not trusted and _allowed().get(reference) != _fingerprint(place):
-        raise ValueError(f"{reference}: this code is new here or has changed; to allow it: cofca agents --trust")
+        command = f"cofca agents --trust {shlex.quote(reference)}"
+        raise ValueError(f"this code is new here or has changed; to allow it: {command}")
     try:
         module = _module(place) if place.endswith(".py") else importlib.import_module(place)
     except Exception as error:
