@@ -53,7 +53,7 @@ MISTAKES = [
     ("train minecraft-length --out x --agent worker", "unknown agent 'worker'; expected one of cofca-s, cofca"),
     ("train minecraft-length --out x --preset wide", "unknown preset 'wide'; expected tuned"),
     ("train minecraft-length --out x --set clip=big", "the setting clip needs a number, not 'big'"),
-    ("train minecraft-length --out x --set columns=0", "unknown setting 'columns'; expected one of envs, steps"),
+    ("train minecraft-length --out x --set heads=0", "unknown setting 'heads'; expected one of envs, steps"),
     ("train starcraft-length --out x --levels several_units=2", "several_units must lie between 0 and 1, not 2.0"),
     (
         "train starcraft-length --out x --levels forests=2",

@@ -179,7 +179,7 @@ def test_a_run_is_resumed_without_options_and_evaluated(capsys, monkeypatch, lef
     printed = capsys.readouterr().out
     scripted = f"{report['bins'][0]['references']['one_pass']:.3f}"
     oracle = f"{report['bins'][0]['oracle']:.3f}"
-    for shown in ("cofca-s (tuned) on starcraft-length", "sampled", oracle, "scripted agents", "one pass", scripted):
+    for shown in ("cofca-s (tuned) on starcraft-length", "sampled", oracle, "scripted players", "one pass", scripted):
         assert shown in printed
     assert f"{report['bins'][0]['sampled']:.3f} ± {report['bins'][0]['sampled_se']:.3f}" in printed
     one, both = (load_weights(folder).agents.critic.weight for folder in (left / "final" / "seed1", left))

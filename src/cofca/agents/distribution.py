@@ -34,8 +34,7 @@ class Movement(NamedTuple):
 
     @property
     def targets(self) -> Float[Array, " lines"]:
-        """The log-probabilities of the lines."""
-        # Two by two: there are few columns, and accelerators are slow at sums of a few numbers.
+        """The log-probabilities of the lines. Columns are added one by one: so few are slow to sum on accelerators."""
         columns = jnp.unstack(self.columns + self.weights, axis=-1)
         largest = jax.lax.stop_gradient(reduce(jnp.maximum, columns))
         return largest + jnp.log(reduce(jnp.add, [jnp.exp(column - largest) for column in columns]))
@@ -75,9 +74,8 @@ class PointerPolicy(NamedTuple):
         opened, closed = jax.nn.log_sigmoid(gate), jax.nn.log_sigmoid(-gate)
         open_ = jnp.exp(opened)
         gate_entropy = -(open_ * opened + (1 - open_) * closed)
-        move = self.movement.weights if columns else self.movement.targets
-        move_entropy = jax.lax.stop_gradient(open_) * entropy(move.astype(jnp.float32))
-        return entropy(self.log_probs) + gate_entropy + move_entropy
+        move = entropy((self.movement.weights if columns else self.movement.targets).astype(jnp.float32))
+        return entropy(self.log_probs) + gate_entropy + jax.lax.stop_gradient(open_) * move
 
 
 def mode(logits: Float[Array, " items"]) -> Int32[Array, ""]:

@@ -17,7 +17,7 @@ takes what probability is left. L is a prefix sum over lines that all pointers s
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
-from cofca.agents.modules.scan import IMPOSSIBLE, before, log_coin
+from cofca.agents.modules.scan import IMPOSSIBLE, before
 
 ByLine = Float[Array, "lines returns"]
 
@@ -51,3 +51,9 @@ def first_heads(logits: ByLine, asked: Bool[Array, "lines 1"], last: Bool[Array,
     heads, tails = log_coin(logits)
     heads = jnp.where(last, 0.0, heads)
     return jnp.where(asked, heads + before(jnp.where(asked, tails, 0.0)), IMPOSSIBLE)
+
+
+def log_coin(logits: Float[Array, "*coins"]) -> tuple[Float[Array, "*coins"], Float[Array, "*coins"]]:
+    """The logarithms of heads and tails: of σ(x) and σ(-x), with one logarithm for both."""
+    shared = jnp.log1p(jnp.exp(-abs(logits)))
+    return jnp.minimum(logits, 0) - shared, jnp.minimum(-logits, 0) - shared

@@ -15,7 +15,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 
-from cofca.agents.modules.scan import IMPOSSIBLE, log_coin
+from cofca.agents.modules.first_return import log_coin
+from cofca.agents.modules.scan import IMPOSSIBLE
 
 ByLine = Float[Array, " lines"]
 

@@ -39,17 +39,11 @@ def scan(
 
 def coins(logits: Sided, there: Int[Array, ""], has_last: Bool[Array, ""]) -> tuple[Sided, Sided]:
     """The logarithms of heads and tails on a side with so many lines, which may have the last line of all."""
-    heads, tails = log_coin(logits.astype(jnp.float32))
+    logits = logits.astype(jnp.float32)
     distance = jnp.arange(1, logits.shape[0] + 1)[:, None]
-    heads = jnp.where((distance == there) & has_last, 0.0, heads)
+    heads = jnp.where((distance == there) & has_last, 0.0, jax.nn.log_sigmoid(logits))
     exists = distance <= there
-    return jnp.where(exists, heads, IMPOSSIBLE), jnp.where(exists, tails, 0.0)
-
-
-def log_coin(logits: Float[Array, "*coins"]) -> tuple[Float[Array, "*coins"], Float[Array, "*coins"]]:
-    """The logarithms of heads and tails: of σ(x) and σ(-x), with one logarithm for both."""
-    shared = jnp.log1p(jnp.exp(-abs(logits)))
-    return jnp.minimum(logits, 0) - shared, jnp.minimum(-logits, 0) - shared
+    return jnp.where(exists, heads, IMPOSSIBLE), jnp.where(exists, jax.nn.log_sigmoid(-logits), 0.0)
 
 
 def before(tails: Sided) -> Sided:
